@@ -1,0 +1,55 @@
+#pragma once
+// A case: one operation with its size, datatype, reduction, root, placement and mode of timing.
+
+#include "core/datatype.hpp"
+#include "core/reduce_op.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace viaduct {
+
+enum class Placement { out_of_place, in_place };
+
+/// graph: a CUDA graph of k operations (no launch cost). stream: k launches back to back, what
+/// nccl-tests does. each: one pair of timestamps for each operation.
+enum class Mode { graph, stream, each };
+
+/// viaduct: design of this project (lead-in, device clock, maximum over ranks).
+/// nccl_tests: repeats the loop of nccl-tests (host clock, mean over ranks, ncclMemAlloc, rotating
+/// offset).
+enum class Method { viaduct, nccl_tests };
+
+/// plain: cudaMalloc, or page-aligned host memory; nothing registered. nccl: ncclMemAlloc
+/// (cudaMalloc where the library lacks it), as nccl-tests allocates.
+enum class BufferKind { plain, nccl };
+
+const char* name(Placement placement);
+const char* name(Mode mode);
+const char* name(Method method);
+const char* name(BufferKind kind);
+
+/// Each throws Error(usage) with the right forms.
+Placement parse_placement(std::string_view text);
+Mode parse_mode(std::string_view text);
+Method parse_method(std::string_view text);
+BufferKind parse_buffer_kind(std::string_view text);
+
+struct Case {
+  std::string operation;
+  std::uint64_t size_bytes =
+      0;  ///< as asked for; what `size` means is the collective's own (see Collective)
+  Datatype datatype = Datatype::float32;
+  ReduceOp reduction = ReduceOp::sum;  ///< not used by operations that do not reduce
+  int root = 0;                        ///< not used by operations without a root
+  Placement placement = Placement::out_of_place;
+  Mode mode = Mode::stream;
+
+  friend bool operator==(const Case&, const Case&) = default;
+};
+
+/// "all_reduce 8 float32 sum out-of-place graph", for messages.
+std::string describe(const Case& c);
+
+}  // namespace viaduct

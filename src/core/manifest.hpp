@@ -1,0 +1,70 @@
+#pragma once
+// What a result file says of the run before the first number: versions, hosts, GPUs, bindings,
+// variables, plan.
+
+#include "core/path_spec.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+constexpr int result_schema_version = 1;
+
+struct GpuInfo {
+  int device = -1;  ///< index among those the worker sees
+  std::string name;
+  std::string uuid;
+  std::string bus_id;
+  std::uint64_t memory_bytes = 0;
+};
+
+struct RankInfo {
+  int rank = 0;
+  int local_rank = 0;
+  std::string host;
+  std::string boot_id;
+  int pid = 0;
+  std::string launcher_cpus;         ///< CPU list the launcher gave, "0-3"
+  std::string worker_cpus;           ///< CPU list the workers run on, read back
+  int numa_node = -1;                ///< of the GPU; -1: unknown
+  std::string cuda_visible_devices;  ///< as inherited; "(unset)" when not set
+  GpuInfo gpu;                       ///< empty name on the mpi engine
+};
+
+struct HostInfo {
+  std::string host;
+  std::string kernel;
+  std::string driver;  ///< of the GPUs; empty: none
+  std::uint64_t memory_bytes = 0;
+  int cpus = 0;
+  std::map<std::string, std::string> variables;  ///< only those with known prefixes
+  std::map<std::string, std::string> files;      ///< hidden settings: file name -> text
+};
+
+struct Manifest {
+  int schema_version = result_schema_version;
+  std::string viaduct_version;
+  std::string started_at;  ///< UTC, "2026-11-30T10:48:17Z"
+  std::vector<std::string> command_line;
+  std::string plan;  ///< name of the plan, empty: command line only
+  Engine engine = Engine::nccl;
+  int ranks = 0;
+  std::string lanes;  ///< together or serial
+  std::string method;
+  std::uint64_t seed = 0;
+  std::string mpi_library;
+  int nccl_built = 0;    ///< NCCL_VERSION_CODE of nccl.h; 0: none
+  int nccl_running = 0;  ///< ncclGetVersion of the library in use
+  int cuda_driver = 0;
+  int cuda_runtime = 0;
+  double lanes_open_s = 0;  ///< from the start of viaduct-rank until every lane could measure
+  std::vector<PathSpec> paths;
+  std::vector<RankInfo> rank_info;
+  std::vector<HostInfo> hosts;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace viaduct

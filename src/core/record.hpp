@@ -1,0 +1,101 @@
+#pragma once
+// One line of the result file: a measurement of a case on a path, or two paths compared. Units
+// stand in names.
+
+#include "core/case.hpp"
+#include "core/path_spec.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace viaduct {
+
+enum class Status { ok, skipped, lost, wrong };
+
+const char* name(Status status);
+Status parse_status(std::string_view text);
+
+/// Time of one operation. low and high: the 95 % interval of the median by order statistics.
+struct TimeSummary {
+  double median = 0;
+  double low = 0;
+  double high = 0;
+  double min = 0;
+  double mean = 0;
+  std::optional<double> p95;  ///< only from mode each with at least 20 samples
+  std::optional<double> p99;  ///< only from mode each with at least 100 samples
+  double max = 0;
+  double cv = 0;                 ///< standard deviation / mean
+  std::uint64_t samples = 0;     ///< batches, or operations in mode each
+  std::uint64_t operations = 0;  ///< timed operations behind the samples
+};
+
+/// The spread between launches of the lanes (--reopen, serial lanes, blocks of viaduct launch).
+struct LaunchSpread {
+  std::vector<double> medians_us;  ///< one per launch
+  double spread = 0;               ///< (max - min) / median of the medians
+};
+
+struct Measurement {
+  std::string path;
+  Engine engine = Engine::nccl;
+  Case c;  ///< c.size_bytes is the size after rounding
+  std::uint64_t count = 0;
+  bool reduces = false;   ///< false: the record's reduction is null
+  bool has_root = false;  ///< false: the record's root is null
+  int ranks = 0;
+  Method method = Method::viaduct;
+  Status status = Status::ok;
+  std::string reason;                  ///< why skipped, lost or wrong
+  std::optional<TimeSummary> time_us;  ///< empty unless samples exist
+  std::optional<double> algbw_gbs;
+  std::optional<double> busbw_gbs;
+  std::optional<std::uint64_t> wrong;  ///< elements over all ranks; empty: not checked
+  std::string checked = "none";        ///< timed, extra, none
+  std::uint64_t checked_operations = 0;
+  std::vector<double> per_rank_median_us;  ///< index is the rank
+  std::optional<int> slowest_rank;         ///< only when it stands out
+  std::optional<int> from;                 ///< rank, for pair operations
+  std::optional<int> to;
+  std::string stopped;                 ///< interval, cap, fixed, interrupted
+  bool settled = true;                 ///< false: warm-up did not settle
+  std::uint64_t batch_operations = 0;  ///< k
+  std::uint64_t replays = 1;
+  std::uint64_t slots = 0;
+  std::uint64_t memory_bytes = 0;  ///< of the case, per rank and lane
+  std::uint64_t thinned_by = 1;    ///< every how many-th batch the interval of the median used
+  std::string lanes;               ///< together or serial
+  std::string allocator;
+  std::string registration;
+  double first_operation_us = 0;
+  std::optional<LaunchSpread> launches;  ///< more than one launch of the lanes
+  std::vector<double> samples_us;  ///< raw, one per batch (maximum over ranks); kept when asked for
+};
+
+/// Two paths compared on one case. A ratio above 1 says that `path` takes longer than `reference`.
+struct RatioSummary {
+  double median = 0;
+  double low = 0;
+  double high = 0;
+  std::uint64_t rounds = 0;  ///< paired batches behind it
+};
+
+struct Verdict {
+  std::string reference;
+  std::string path;
+  Engine engine = Engine::nccl;
+  Case c;
+  bool reduces = false;
+  bool has_root = false;
+  int ranks = 0;
+  Method method = Method::viaduct;
+  std::optional<RatioSummary>
+      ratio;            ///< time of path / time of reference; empty when one has no samples
+  std::string verdict;  ///< broken, unproven; the others need evidence
+  std::string reason;
+};
+
+}  // namespace viaduct

@@ -1,0 +1,156 @@
+#include "core/error.hpp"
+#include "oracle/exact_range.hpp"
+#include "oracle/expected.hpp"
+#include "unit/oracle/decode.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace viaduct {
+namespace {
+
+std::uint64_t stored_bits(Datatype type, std::int64_t value) {
+  std::uint64_t bits = 0;
+  store_element(&bits, type, value);
+  return bits;
+}
+
+struct KnownBits {
+  Datatype type;
+  std::int64_t value;
+  std::uint64_t bits;
+};
+
+// Written down from the definitions of the formats (IEEE 754, bfloat16, OCP 8-bit floating point).
+constexpr KnownBits known_bits[] = {
+    {Datatype::float16, 1, 0x3C00},
+    {Datatype::float16, -2, 0xC000},
+    {Datatype::float16, 3, 0x4200},
+    {Datatype::float16, 2048, 0x6800},
+    {Datatype::float16, 65504, 0x7BFF},
+    {Datatype::bfloat16, 1, 0x3F80},
+    {Datatype::bfloat16, -3, 0xC040},
+    {Datatype::bfloat16, 255, 0x437F},
+    {Datatype::bfloat16, 256, 0x4380},
+    {Datatype::float8e4m3, 1, 0x38},
+    {Datatype::float8e4m3, -1, 0xB8},
+    {Datatype::float8e4m3, 15, 0x57},
+    {Datatype::float8e4m3, 16, 0x58},
+    {Datatype::float8e4m3, 448, 0x7E},
+    {Datatype::float8e5m2, 1, 0x3C},
+    {Datatype::float8e5m2, -7, 0xC7},
+    {Datatype::float8e5m2, 8, 0x48},
+    {Datatype::float8e5m2, 57344, 0x7B},
+    {Datatype::float32, 1, 0x3F800000},
+    {Datatype::float32, -1, 0xBF800000},
+    {Datatype::float64, 1, 0x3FF0000000000000},
+    {Datatype::int8, -1, 0xFF},
+    {Datatype::int32, -2, 0xFFFFFFFE},
+    {Datatype::uint8, 200, 200},
+    {Datatype::int64, -1, 0xFFFFFFFFFFFFFFFF},
+    {Datatype::uint64, 5, 5},
+    {Datatype::uint32, 0x80000000, 0x80000000},
+};
+
+TEST(StoreElement, WritesTheBitsOfTheStandards) {
+  for (const KnownBits& row : known_bits) {
+    EXPECT_EQ(stored_bits(row.type, row.value), row.bits) << name(row.type) << " " << row.value;
+  }
+}
+
+TEST(StoreElement, DecodesToTheSameInteger) {
+  for (const Datatype type : all_datatypes()) {
+    const auto limit = static_cast<std::int64_t>(exact_range(type).limit);
+    const std::int64_t step = std::max<std::int64_t>(limit / 5000, 1);
+    const std::int64_t least = make_pattern(1, 2, type, ReduceOp::sum, true).is_signed ? -limit : 0;
+    // Floats of 64 bits hold the numbers compared here; beyond 2^53 they would not.
+    const std::int64_t bound = std::int64_t{1} << 53U;
+    for (std::int64_t value = std::max(least, -bound); value <= std::min(limit, bound);
+         value += step) {
+      const std::uint64_t bits = stored_bits(type, value);
+      ASSERT_EQ(test::decode_element(&bits, type), static_cast<double>(value))
+          << name(type) << " " << value;
+    }
+  }
+}
+
+TEST(StoreElement, WideFloatsEqualTheCompilersCasts) {
+  for (std::int64_t value = -(1 << 24); value <= 1 << 24; value += 4099) {
+    const std::uint64_t bits32 = stored_bits(Datatype::float32, value);
+    const auto as_float = static_cast<float>(value);
+    ASSERT_EQ(std::memcmp(&bits32, &as_float, sizeof(as_float)), 0) << value;
+    const std::uint64_t bits64 = stored_bits(Datatype::float64, value * 4099);
+    const auto as_double = static_cast<double>(value * 4099);
+    ASSERT_EQ(std::memcmp(&bits64, &as_double, sizeof(as_double)), 0) << value;
+  }
+}
+
+TEST(StoreElement, ZeroIsPositive) {
+  for (const Datatype type : all_datatypes()) {
+    EXPECT_EQ(stored_bits(type, 0), 0U) << name(type);
+  }
+}
+
+TEST(StoreElement, WritesOnlyItsOwnBytes) {
+  for (const Datatype type : all_datatypes()) {
+    std::array<unsigned char, 24> memory{};
+    memory.fill(0x77);
+    store_element(memory.data() + 3, type, 1);
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+      const bool inside = i >= 3 && i < 3 + element_bytes(type);
+      if (!inside) {
+        EXPECT_EQ(memory[i], 0x77) << name(type) << " byte " << i;
+      }
+    }
+  }
+}
+
+TEST(StoreElement, RefusesWhatWouldBeRounded) {
+  constexpr KnownBits refused[] = {
+      {Datatype::float16, 2049, 0},
+      {Datatype::float16, 65536, 0},
+      {Datatype::float16, -65536, 0},
+      {Datatype::bfloat16, 257, 0},
+      {Datatype::bfloat16, -511, 0},
+      {Datatype::float8e4m3, 17, 0},
+      {Datatype::float8e4m3, 480, 0},
+      {Datatype::float8e4m3, 512, 0},
+      {Datatype::float8e5m2, 9, 0},
+      {Datatype::float8e5m2, 65536, 0},
+      {Datatype::float32, 16777217, 0},
+      {Datatype::int8, 128, 0},
+      {Datatype::int8, -129, 0},
+      {Datatype::uint8, -1, 0},
+      {Datatype::uint8, 256, 0},
+      {Datatype::int32, 2147483648, 0},
+      {Datatype::uint32, -1, 0},
+      {Datatype::uint32, 4294967296, 0},
+      {Datatype::uint64, -1, 0},
+      {Datatype::float64, 9007199254740993, 0},
+      {Datatype::bfloat16, std::numeric_limits<std::int64_t>::max(), 0},
+      {Datatype::float64, std::numeric_limits<std::int64_t>::min(), 0},
+  };
+  for (const KnownBits& row : refused) {
+    try {
+      stored_bits(row.type, row.value);
+      ADD_FAILURE() << name(row.type) << " took " << row.value;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::internal);
+      EXPECT_NE(error.message().find(std::to_string(row.value)), std::string::npos);
+    }
+  }
+}
+
+TEST(StoreElement, PowersOfTwoAreExactFarAboveTheSignificand) {
+  const std::uint64_t bits = stored_bits(Datatype::bfloat16, std::int64_t{255} << 55U);
+  EXPECT_EQ(test::decode_element(&bits, Datatype::bfloat16), std::ldexp(255.0, 55));
+  const std::uint64_t least =
+      stored_bits(Datatype::bfloat16, std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(test::decode_element(&least, Datatype::bfloat16), -std::ldexp(1.0, 63));
+}
+
+}  // namespace
+}  // namespace viaduct
