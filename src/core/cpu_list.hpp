@@ -1,12 +1,12 @@
 #pragma once
 // Lists of CPUs as Linux writes them: "0-3,8". Numbers only; which CPUs exist is not known here.
 
+#include "core/error.hpp"
+
 #include <charconv>
 #include <set>
 #include <string>
 #include <string_view>
-
-#include "core/error.hpp"
 
 namespace viaduct {
 
@@ -19,7 +19,8 @@ namespace cpu_list_detail {
 
 /// Takes a number off the front of `text`.
 inline int take_number(std::string_view& text, std::string_view list) {
-  constexpr int highest = 1 << 20;  // far above any kernel's limit; keeps a typing error from filling the memory
+  constexpr int highest =
+      1 << 20;  // far above any kernel's limit; keeps a typing error from filling the memory
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || value < 0 || value > highest) {

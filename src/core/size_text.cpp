@@ -73,20 +73,21 @@ std::optional<unsigned> shift_of_unit(std::string_view unit) {
   return std::nullopt;
 }
 
-/// Doubles the decimal fraction 0.digits in place and returns the bit carried over the point.
+/// Doubles a decimal fraction in place, its last digit first, and returns the bit carried over the
+/// point.
 unsigned double_fraction(std::string& digits) {
   unsigned carry = 0;
-  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
-    const unsigned doubled = 2 * static_cast<unsigned>(*digit - '0') + carry;
+  for (char& digit : digits) {
+    const unsigned doubled = 2 * static_cast<unsigned>(digit - '0') + carry;
     carry = doubled / 10;
-    *digit = static_cast<char>('0' + doubled % 10);
+    digit = static_cast<char>('0' + doubled % 10);
   }
   return carry;
 }
 
-/// 0.digits times 2^shift, exactly; empty when that is not a whole number.
+/// 0.fraction times 2^shift, exactly; empty when that is not a whole number.
 std::optional<std::uint64_t> whole_bytes(std::string_view fraction, unsigned shift) {
-  std::string digits(fraction);
+  std::string digits(fraction.rbegin(), fraction.rend());
   std::uint64_t bytes = 0;
   for (unsigned bit = 0; bit < shift; ++bit) {
     bytes = 2 * bytes + double_fraction(digits);

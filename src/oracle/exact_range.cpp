@@ -80,7 +80,7 @@ std::uint16_t encode_integer(const FloatFormat& format, std::int64_t value) {
   const int shift = static_cast<int>(format.mantissa_bits) - exponent;
   const std::uint64_t mantissa = shift >= 0 ? below_leading << static_cast<unsigned>(shift)
                                             : below_leading >> static_cast<unsigned>(-shift);
-  const auto biased = static_cast<std::uint64_t>(exponent + format.bias);
+  const std::uint64_t biased = static_cast<unsigned>(exponent + format.bias);
   const std::uint64_t sign = negative ? 1 : 0;
   return static_cast<std::uint16_t>((sign << (format.exponent_bits + format.mantissa_bits)) |
                                     (biased << format.mantissa_bits) | mantissa);

@@ -1,0 +1,38 @@
+#include "collectives/collective.hpp"
+
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+
+#include <algorithm>
+
+namespace viaduct::collectives {
+
+const Collective* find(std::string_view name) {
+  const auto& entries = all();
+  const auto at = std::ranges::find(entries, name, &Collective::name);
+  return at == entries.end() ? nullptr : *at;
+}
+
+const Collective& get(std::string_view name) {
+  if (const Collective* entry = find(name)) {
+    return *entry;
+  }
+  std::vector<std::string> known;
+  for (const Collective* entry : all()) {
+    known.emplace_back(entry->name);
+  }
+  throw Error(ErrorKind::usage, unknown_name_message("collective", name, known));
+}
+
+std::uint64_t block_elements(std::uint64_t size_bytes,
+                             std::size_t element_bytes,
+                             int ranks,
+                             Method method) {
+  constexpr std::uint64_t block_alignment = 16;
+  const std::uint64_t elements = size_bytes / element_bytes / static_cast<std::uint64_t>(ranks);
+  const std::uint64_t unit = block_alignment / element_bytes;
+  const std::uint64_t rounded = elements / unit * unit;
+  return rounded == 0 && method == Method::viaduct ? elements : rounded;
+}
+
+}  // namespace viaduct::collectives

@@ -1,0 +1,37 @@
+#include "app/build_info.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/error.hpp"
+
+namespace viaduct {
+
+bool has_mpi() { return VIADUCT_HAS_MPI != 0; }
+
+bool has_nccl() { return VIADUCT_HAS_CUDA != 0; }
+
+std::string version_line() {
+  return fmt::format("viaduct {} (engines: {}{})",
+                     version(),
+                     has_mpi() ? "mpi" : "none",
+                     has_nccl() && has_mpi() ? ", nccl" : "");
+}
+
+std::string sibling_program(const std::string& name) {
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
+  const std::filesystem::path program = self.parent_path() / name;
+  if (access(program.c_str(), X_OK) != 0) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is not beside {}: this build was made without {}",
+                            name,
+                            self.filename().string(),
+                            name == "viaduct-worker" ? "CUDA and NCCL" : "MPI"));
+  }
+  return program.string();
+}
+
+}  // namespace viaduct

@@ -1,0 +1,17 @@
+#pragma once
+// The commands of `viaduct`: each takes its words and returns the exit code, or throws Error.
+
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+int run_command(const std::vector<std::string>& words);
+int launch_command(const std::vector<std::string>& words);
+int report_command(const std::vector<std::string>& words);
+int list_command(const std::vector<std::string>& words);
+
+/// Names of all collectives, for the checks of `run` words.
+std::vector<std::string> known_operations();
+
+}  // namespace viaduct

@@ -1,0 +1,74 @@
+// viaduct: the program people type. Runs without MPI and CUDA; `run` becomes viaduct-rank in place.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "app/build_info.hpp"
+#include "app/commands.hpp"
+#include "core/exit_code.hpp"
+#include "core/nearest.hpp"
+
+namespace viaduct {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(const std::vector<std::string>& words);
+};
+
+constexpr Command commands[] = {
+    {"run", "measure; inside mpirun or srun", &run_command},
+    {"launch", "make the launch line and run it: launch -n N -- run ...", &launch_command},
+    {"report", "print result files as tables", &report_command},
+    {"list", "list collectives, paths, datatypes, formats or plans", &list_command},
+};
+
+std::string usage() {
+  std::string text = "usage: viaduct COMMAND [words]\n\n";
+  for (const Command& command : commands) {
+    text += fmt::format("  {:<8} {}\n", command.name, command.summary);
+  }
+  return text + "\nviaduct COMMAND --help says more; viaduct --version.\n";
+}
+
+int dispatch(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    fmt::print(stderr, "viaduct: a command is missing\n{}", usage());
+    return static_cast<int>(ExitCode::usage);
+  }
+  if (words[0] == "--help" || words[0] == "-h") {
+    fmt::print("{}", usage());
+    return 0;
+  }
+  if (words[0] == "--version") {
+    fmt::print("{}\n", version_line());
+    return 0;
+  }
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    if (words[0] == command.name) {
+      return command.run({words.begin() + 1, words.end()});
+    }
+    names.emplace_back(command.name);
+  }
+  throw Error(ErrorKind::usage, unknown_name_message("command", words[0], names));
+}
+
+}  // namespace
+}  // namespace viaduct
+
+int main(int argc, char** argv) {
+  try {
+    return viaduct::dispatch({argv + 1, argv + argc});
+  } catch (const viaduct::Error& error) {
+    fmt::print(stderr, "viaduct: {}\n", error.message());
+    return static_cast<int>(viaduct::exit_code(error.kind()));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "viaduct: internal error: {}\n", error.what());
+    return static_cast<int>(viaduct::ExitCode::internal);
+  }
+}

@@ -1,0 +1,243 @@
+#include "app/join_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "stats/bandwidth.hpp"
+#include "stats/order_statistics.hpp"
+#include "stats/summary.hpp"
+
+namespace viaduct {
+namespace {
+
+/// The measurements of one case on one path, one for each block that has it.
+struct Group {
+  std::vector<const Measurement*> parts;
+};
+
+/// Cases in the order in which they first come.
+std::vector<Case> cases_in_order(const std::vector<BlockResult>& blocks) {
+  std::vector<Case> cases;
+  for (const BlockResult& block : blocks) {
+    for (const Measurement& measurement : block.result.measurements) {
+      if (std::find(cases.begin(), cases.end(), measurement.c) == cases.end()) {
+        cases.push_back(measurement.c);
+      }
+    }
+  }
+  return cases;
+}
+
+Group group_of(const std::vector<BlockResult>& blocks, const Case& c, const std::string& path) {
+  Group group;
+  for (const BlockResult& block : blocks) {
+    for (const Measurement& measurement : block.result.measurements) {
+      if (block.path == path && measurement.c == c) {
+        group.parts.push_back(&measurement);
+      }
+    }
+  }
+  return group;
+}
+
+/// Why a case of this path is incomplete: a block of the path failed before it could measure the case.
+std::string failure_of(const std::vector<BlockResult>& blocks, const std::string& path, const Group& group) {
+  std::string failure;
+  std::size_t launched = 0;
+  for (const BlockResult& block : blocks) {
+    if (block.path == path) {
+      ++launched;
+      failure = failure.empty() ? block.failure : failure;
+    }
+  }
+  return group.parts.size() < launched ? failure : "";
+}
+
+Measurement lost_measurement(const Case& c, const std::string& path, const Manifest& manifest, const std::string& reason) {
+  Measurement lost;
+  lost.path = path;
+  lost.engine = manifest.engine;
+  lost.c = c;
+  lost.ranks = manifest.ranks;
+  lost.status = Status::lost;
+  lost.reason = reason;
+  lost.lanes = "serial";
+  return lost;
+}
+
+/// The gravest status of the parts, with its reason.
+void join_status(Measurement& joined, const Group& group) {
+  const auto rank_of = [](Status status) {
+    return status == Status::ok ? 0 : status == Status::skipped ? 1 : status == Status::lost ? 2 : 3;
+  };
+  for (const Measurement* part : group.parts) {
+    if (rank_of(part->status) > rank_of(joined.status)) {
+      joined.status = part->status;
+      joined.reason = part->reason;
+    }
+  }
+}
+
+void join_checks(Measurement& joined, const Group& group) {
+  joined.wrong.reset();
+  joined.checked_operations = 0;
+  for (const Measurement* part : group.parts) {
+    if (part->wrong) {
+      joined.wrong = joined.wrong.value_or(0) + *part->wrong;
+    }
+    joined.checked_operations += part->checked_operations;
+    joined.settled = joined.settled && part->settled;
+    if (part->stopped != "interval") {
+      joined.stopped = part->stopped;
+    }
+  }
+}
+
+void join_rank_medians(Measurement& joined, const Group& group) {
+  for (std::size_t rank = 0; rank < joined.per_rank_median_us.size(); ++rank) {
+    std::vector<double> medians;
+    for (const Measurement* part : group.parts) {
+      if (rank < part->per_rank_median_us.size()) {
+        medians.push_back(part->per_rank_median_us[rank]);
+      }
+    }
+    joined.per_rank_median_us[rank] = median(medians);
+  }
+  joined.slowest_rank = standout_rank(joined.per_rank_median_us);
+}
+
+std::vector<double> pooled_samples(const Group& group) {
+  std::vector<double> samples;
+  for (const Measurement* part : group.parts) {
+    samples.insert(samples.end(), part->samples_us.begin(), part->samples_us.end());
+  }
+  return samples;
+}
+
+LaunchSpread spread_of(const Group& group) {
+  LaunchSpread spread;
+  for (const Measurement* part : group.parts) {
+    if (part->time_us) {
+      spread.medians_us.push_back(part->time_us->median);
+    }
+  }
+  if (!spread.medians_us.empty()) {
+    const auto [low, high] = std::minmax_element(spread.medians_us.begin(), spread.medians_us.end());
+    const double middle = median(spread.medians_us);
+    spread.spread = middle > 0 ? (*high - *low) / middle : 0;
+  }
+  return spread;
+}
+
+Measurement join_group(const Group& group, const std::string& failure, bool keep_samples) {
+  Measurement joined = *group.parts[0];
+  join_status(joined, group);
+  join_checks(joined, group);
+  const std::vector<double> samples = pooled_samples(group);
+  if (!samples.empty()) {
+    SummaryOptions options;
+    options.with_percentiles = joined.c.mode == Mode::each;
+    for (const Measurement* part : group.parts) {
+      options.operations += part->time_us ? part->time_us->operations : 0;
+    }
+    const double bus_factor = joined.algbw_gbs.value_or(0) > 0
+                                  ? joined.busbw_gbs.value_or(0) / *joined.algbw_gbs
+                                  : 0;
+    const Summary summary = summarize(samples, options);
+    joined.time_us = summary.time;
+    joined.thinned_by = summary.thinned_by;
+    if (joined.algbw_gbs) {
+      joined.algbw_gbs = algbw_gbs(joined.c.size_bytes, summary.time.median);
+      joined.busbw_gbs = *joined.algbw_gbs * bus_factor;
+    }
+    join_rank_medians(joined, group);
+    joined.launches = spread_of(group);
+  }
+  joined.samples_us = keep_samples ? samples : std::vector<double>{};
+  if (!failure.empty() && joined.status != Status::wrong) {
+    joined.status = Status::lost;
+    joined.reason = failure;
+  }
+  return joined;
+}
+
+/// Batches of the i-th block of one path beside those of the i-th block of the other.
+std::optional<RatioSummary> ratio_of(const Group& path, const Group& reference) {
+  std::vector<double> ours;
+  std::vector<double> theirs;
+  for (std::size_t i = 0; i < std::min(path.parts.size(), reference.parts.size()); ++i) {
+    const std::vector<double>& a = path.parts[i]->samples_us;
+    const std::vector<double>& b = reference.parts[i]->samples_us;
+    const auto length = static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
+    ours.insert(ours.end(), a.begin(), a.begin() + length);
+    theirs.insert(theirs.end(), b.begin(), b.begin() + length);
+  }
+  return paired_ratio(ours, theirs);
+}
+
+Verdict verdict_of(const Measurement& path,
+                   const Measurement& reference,
+                   std::optional<RatioSummary> ratio) {
+  Verdict verdict;
+  verdict.reference = reference.path;
+  verdict.path = path.path;
+  verdict.engine = path.engine;
+  verdict.c = path.c;
+  verdict.reduces = path.reduces;
+  verdict.has_root = path.has_root;
+  verdict.ranks = path.ranks;
+  verdict.method = path.method;
+  verdict.ratio = ratio;
+  const bool broken = path.status == Status::wrong || reference.status == Status::wrong;
+  verdict.verdict = broken ? "broken" : "unproven";
+  verdict.reason = broken ? "wrong data" : "no evidence was collected; each path had launches of its own";
+  return verdict;
+}
+
+}  // namespace
+
+Result join_blocks(const std::vector<BlockResult>& blocks,
+                   const std::vector<PathSpec>& path_order,
+                   bool keep_samples) {
+  Result joined;
+  for (const BlockResult& block : blocks) {
+    if (!block.result.file.empty()) {
+      joined.manifest = block.result.manifest;
+      break;
+    }
+  }
+  joined.manifest.paths = path_order;
+  joined.manifest.lanes = "serial";
+  for (const Case& c : cases_in_order(blocks)) {
+    std::map<std::string, Group> groups;
+    std::map<std::string, Measurement> measurements;
+    for (const PathSpec& path : path_order) {
+      Group group = group_of(blocks, c, path.name);
+      const std::string failure = failure_of(blocks, path.name, group);
+      if (group.parts.empty() && !failure.empty()) {
+        joined.measurements.push_back(lost_measurement(c, path.name, joined.manifest, failure));
+      }
+      if (!group.parts.empty()) {
+        measurements[path.name] = join_group(group, failure, keep_samples);
+        joined.measurements.push_back(measurements[path.name]);
+        groups[path.name] = std::move(group);
+      }
+    }
+    for (std::size_t i = 1; i < path_order.size(); ++i) {
+      const std::string& name = path_order[i].name;
+      const std::string& reference = path_order[0].name;
+      if (groups.count(name) == 0 || groups.count(reference) == 0) {
+        continue;
+      }
+      const auto ratio = ratio_of(groups[name], groups[reference]);
+      if (ratio) {
+        joined.verdicts.push_back(verdict_of(measurements[name], measurements[reference], ratio));
+      }
+    }
+  }
+  return joined;
+}
+
+}  // namespace viaduct

@@ -1,0 +1,283 @@
+// viaduct launch: makes the launch line and runs it. For the mpi engine, one launch for each path and block, then one result.
+
+#include <unistd.h>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include "app/build_info.hpp"
+#include "app/commands.hpp"
+#include "app/join_blocks.hpp"
+#include "config/run_arguments.hpp"
+#include "core/deadline.hpp"
+#include "core/exit_code.hpp"
+#include "launch/block_plan.hpp"
+#include "launch/child_process.hpp"
+#include "launch/launch_line.hpp"
+#include "paths/environment.hpp"
+#include "probe/gpus.hpp"
+#include "report/result_writer.hpp"
+#include "report/text_table.hpp"
+
+namespace viaduct {
+namespace {
+
+struct LaunchWords {
+  LaunchRequest request;
+  bool dry_run = false;
+  double limit_s = 0;
+};
+
+/// The words before `--` are the launcher's, those after it are `run` and its own.
+LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  LaunchWords launch;
+  CLI::App app("Makes the launch line of a run and runs it.", "viaduct launch -n N [options] -- run ...");
+  app.add_option("-n,--ranks", launch.request.ranks, "ranks, one per GPU");
+  app.add_option("--launcher", launch.request.launcher, "auto, mpirun or srun");
+  app.add_option("--hosts", launch.request.hosts_file, "hosts file, as the launcher takes it");
+  app.add_option("--limit", launch.limit_s, "seconds after which the launch is ended; 0: none");
+  app.add_flag("--dry-run", launch.dry_run, "show the lines, start nothing");
+  std::vector<std::string> reversed(std::make_reverse_iterator(dashes), words.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    *help = true;
+    return launch;
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::usage, fmt::format("launch: {}", error.what()));
+  }
+  if (dashes == words.end() || dashes + 1 == words.end() || *(dashes + 1) != "run") {
+    throw Error(ErrorKind::usage, "launch: the words after -- must begin with run: viaduct launch -n 4 -- run quick");
+  }
+  launch.request.run_words.assign(dashes + 2, words.end());
+  launch.request.program =
+      std::filesystem::read_symlink("/proc/self/exe").string();
+  return launch;
+}
+
+void show_notes(const LaunchLine& line, bool quiet) {
+  for (const std::string& note : line.notes) {
+    if (!quiet) {
+      fmt::print(stderr, "viaduct: {}\n", note);
+    }
+  }
+}
+
+int launch_once(const LaunchWords& launch, const RunConfig& config) {
+  const LaunchLine line = make_launch_line(launch.request, launch_facts());
+  if (launch.dry_run) {
+    fmt::print("{}\n", shell_text(line));
+    return 0;
+  }
+  show_notes(line, config.quiet);
+  const ChildOutcome outcome = run_child(line, launch.limit_s);
+  if (outcome.timed_out) {
+    fmt::print(stderr, "viaduct: the launch was ended after its limit of {} s\n", launch.limit_s);
+    return static_cast<int>(ExitCode::lost);
+  }
+  return outcome.exit_code;
+}
+
+/// The launches of one run of the mpi engine: their files in a folder of their own, until they are joined.
+class BlockedLaunch {
+ public:
+  BlockedLaunch(LaunchWords launch, RunConfig config, std::vector<PathSpec> paths)
+      : launch_(std::move(launch)), config_(std::move(config)), paths_(std::move(paths)) {}
+
+  int run();
+
+ private:
+  int dry_run();
+  void make_folder();
+  BlockResult run_block(const LaunchBlock& block, std::size_t index, std::size_t blocks);
+  LaunchLine line_of(const PathSpec& path, const std::string& config_file) const;
+  std::string write_config(const PathSpec& path, const std::string& stem) const;
+  const PathSpec& path_named(const std::string& name) const;
+  int write_joined(const std::vector<BlockResult>& results);
+
+  LaunchWords launch_;
+  RunConfig config_;
+  std::vector<PathSpec> paths_;
+  std::string folder_;
+  int worst_code_ = 0;
+  int passed_signal_ = 0;
+  Deadline started_ = Deadline::after(0);
+};
+
+const PathSpec& BlockedLaunch::path_named(const std::string& name) const {
+  return *std::find_if(
+      paths_.begin(), paths_.end(), [&](const PathSpec& path) { return path.name == name; });
+}
+
+int blocks_per_path(const RunConfig& config) { return std::max(2, config.reopen); }
+
+LaunchLine BlockedLaunch::line_of(const PathSpec& path, const std::string& config_file) const {
+  LaunchRequest request = launch_.request;
+  request.environment = path.set;
+  request.unset = path.unset;
+  request.run_words = {"--from-config", config_file};
+  return make_launch_line(request, launch_facts());
+}
+
+std::string BlockedLaunch::write_config(const PathSpec& path, const std::string& stem) const {
+  RunConfig block = config_;
+  block.engine = EngineChoice::mpi;
+  block.path_names = {path.name};
+  block.keep_samples = true;
+  block.reopen = 1;
+  block.cap_s = config_.cap_s / blocks_per_path(config_);
+  block.out_dir = folder_;
+  block.out_name = stem;
+  const std::string file = folder_ + "/" + stem + ".config.json";
+  std::ofstream out(file);
+  out << to_text(block);
+  out.close();
+  if (!out) {
+    throw Error(ErrorKind::io, fmt::format("cannot write {}", file));
+  }
+  return file;
+}
+
+int BlockedLaunch::dry_run() {
+  for (const LaunchBlock& block : plan_blocks(paths_, blocks_per_path(config_))) {
+    fmt::print("{}\n", shell_text(line_of(path_named(block.path), "BLOCK.config.json")));
+  }
+  return 0;
+}
+
+void BlockedLaunch::make_folder() {
+  std::error_code error;
+  std::filesystem::create_directories(config_.out_dir, error);
+  std::string name = config_.out_dir + "/.blocks-XXXXXX";
+  if (error || mkdtemp(name.data()) == nullptr) {
+    throw Error(ErrorKind::usage, fmt::format("--out {}: no file can be written there", config_.out_dir));
+  }
+  folder_ = name;
+}
+
+BlockResult BlockedLaunch::run_block(const LaunchBlock& block, std::size_t index, std::size_t blocks) {
+  const PathSpec& path = path_named(block.path);
+  const std::string stem = fmt::format("{:02}-{}", index + 1, path.name);
+  const LaunchLine line = line_of(path, write_config(path, stem));
+  if (index == 0) {
+    show_notes(line, config_.quiet);
+  }
+  if (!config_.quiet) {
+    fmt::print(stderr, "viaduct: launch {} of {}, path {}\n", index + 1, blocks, path.name);
+  }
+  const ChildOutcome outcome = run_child(line, launch_.limit_s);
+  passed_signal_ = outcome.passed_signal;
+  BlockResult result;
+  result.path = path.name;
+  if (outcome.timed_out) {
+    result.failure = fmt::format("launch {} was ended after its limit of {} s", index + 1, launch_.limit_s);
+  } else if (outcome.exit_code != 0) {
+    result.failure = fmt::format("launch {} ended with exit code {}", index + 1, outcome.exit_code);
+  }
+  const std::string file = folder_ + "/" + stem + ".jsonl";
+  if (std::filesystem::exists(file)) {
+    result.result = read_result(file);
+  }
+  const auto code = static_cast<ExitCode>(outcome.timed_out ? static_cast<int>(ExitCode::lost) : outcome.exit_code);
+  if (code == ExitCode::usage || code == ExitCode::refused) {
+    worst_code_ = static_cast<int>(code);
+  } else if (outcome.exit_code != 0 && worst_code_ != static_cast<int>(ExitCode::wrong_data)) {
+    worst_code_ = outcome.exit_code == static_cast<int>(ExitCode::wrong_data)
+                      ? outcome.exit_code
+                      : static_cast<int>(ExitCode::lost);
+  }
+  return result;
+}
+
+int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
+  Result joined = join_blocks(results, paths_, config_.keep_samples);
+  joined.manifest.command_line = {"viaduct", "launch", "-n", std::to_string(launch_.request.ranks), "--", "run"};
+  joined.manifest.command_line.insert(joined.manifest.command_line.end(),
+                                      launch_.request.run_words.begin(),
+                                      launch_.request.run_words.end());
+  const std::string stem =
+      !config_.out_name.empty()
+          ? config_.out_name
+          : fmt::format("{}-{:%Y%m%d-%H%M%S}",
+                        config_.plan_name.empty() ? "run" : config_.plan_name,
+                        fmt::gmtime(std::time(nullptr)));
+  ResultWriter writer(config_.out_dir, stem);
+  writer.write(joined.manifest);
+  End end;
+  end.status = passed_signal_ != 0 ? "interrupted" : "complete";
+  end.exit_code = passed_signal_ != 0 ? interrupted_exit_code(passed_signal_) : worst_code_;
+  end.reason = passed_signal_ != 0 ? fmt::format("signal {}", passed_signal_) : "";
+  end.measurements = joined.measurements.size();
+  for (const Measurement& measurement : joined.measurements) {
+    writer.write(measurement);
+    end.skipped += measurement.status == Status::skipped ? 1 : 0;
+    end.lost += measurement.status == Status::lost ? 1 : 0;
+    end.wrong += measurement.status == Status::wrong ? 1 : 0;
+  }
+  for (const Verdict& verdict : joined.verdicts) {
+    writer.write(verdict);
+  }
+  end.elapsed_s = std::chrono::duration<double>(Deadline::Clock::now() - started_.when()).count();
+  writer.write(end);
+  joined.end = end;
+  joined.file = writer.file();
+  fmt::print("{}result: {}\n", text_table(joined), writer.file());
+  return end.exit_code;
+}
+
+int BlockedLaunch::run() {
+  if (launch_.dry_run) {
+    return dry_run();
+  }
+  make_folder();
+  std::vector<BlockResult> results;
+  const std::vector<LaunchBlock> blocks = plan_blocks(paths_, blocks_per_path(config_));
+  bool any_result = false;
+  for (std::size_t i = 0; i < blocks.size() && passed_signal_ == 0; ++i) {
+    results.push_back(run_block(blocks[i], i, blocks.size()));
+    any_result = any_result || !results.back().result.file.empty();
+    const bool refused = worst_code_ == static_cast<int>(ExitCode::usage) ||
+                         worst_code_ == static_cast<int>(ExitCode::refused);
+    if (refused) {
+      break;
+    }
+  }
+  const int code = any_result ? write_joined(results) : worst_code_;
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+  return passed_signal_ != 0 ? interrupted_exit_code(passed_signal_) : code;
+}
+
+}  // namespace
+
+int launch_command(const std::vector<std::string>& words) {
+  bool help = false;
+  const LaunchWords launch = parse_words(words, &help);
+  if (help) {
+    return 0;
+  }
+  const RunArguments arguments = parse_run_arguments(launch.request.run_words, known_operations());
+  if (arguments.help_wanted) {
+    fmt::print("{}", arguments.help);
+    return 0;
+  }
+  sibling_program("viaduct-rank");
+  const bool gpu_is_visible = !read_gpus().gpus.empty();
+  const Engine engine = resolve_engine(arguments.config, gpu_is_visible);
+  const std::vector<PathSpec> paths = resolve_paths(arguments.config, engine);
+  if (engine == Engine::mpi) {
+    return BlockedLaunch(launch, arguments.config, paths).run();
+  }
+  return launch_once(launch, arguments.config);
+}
+
+}  // namespace viaduct

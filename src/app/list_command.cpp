@@ -1,0 +1,91 @@
+// viaduct list: what this build knows.
+
+#include <fmt/format.h>
+
+#include "app/commands.hpp"
+#include "collectives/collective.hpp"
+#include "config/plan.hpp"
+#include "core/datatype.hpp"
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+#include "paths/presets.hpp"
+
+namespace viaduct {
+namespace {
+
+void list_collectives() {
+  for (const Collective* collective : collectives::all()) {
+    fmt::print("{:<16} {}{}{}; busbw/algbw for 2, 4, 8 ranks: {:.3g}, {:.3g}, {:.3g}; {}\n",
+               collective->name,
+               collective->size_meaning,
+               collective->reduces ? "; reduces" : "",
+               collective->has_in_place ? "; in-place and out-of-place" : "; out-of-place only",
+               collective->bus_factor(2),
+               collective->bus_factor(4),
+               collective->bus_factor(8),
+               collective->verb);
+  }
+}
+
+void list_paths() {
+  for (const PathSpec& path : preset_paths()) {
+    std::string variables;
+    for (const auto& [variable, value] : path.set) {
+      variables += fmt::format(" {}={}", variable, value);
+    }
+    fmt::print("{:<14} {:<5} {}{}{}\n",
+               path.name,
+               name(path.engine),
+               path.summary,
+               variables.empty() ? "" : ":",
+               variables);
+  }
+}
+
+void list_datatypes() {
+  for (const Datatype type : all_datatypes()) {
+    fmt::print("{:<11} {} bytes\n", name(type), element_bytes(type));
+  }
+}
+
+void list_plans() {
+  for (const PlanEntry& plan : embedded_plans()) {
+    fmt::print("{:<10} {}\n", plan.name, plan.summary);
+  }
+}
+
+}  // namespace
+
+int list_command(const std::vector<std::string>& words) {
+  struct Topic {
+    const char* name;
+    void (*print)();
+  };
+
+  constexpr Topic topics[] = {
+      {"collectives", &list_collectives},
+      {"paths", &list_paths},
+      {"datatypes", &list_datatypes},
+      {"formats", [] { fmt::print("text       tables for people, paths side by side\n"); }},
+      {"plans", &list_plans},
+  };
+  const std::string forms = "viaduct list collectives|paths|datatypes|formats|plans";
+  if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) {
+    fmt::print("usage: {}\n", forms);
+    return 0;
+  }
+  if (words.size() != 1) {
+    throw Error(ErrorKind::usage, fmt::format("list takes one word: {}", forms));
+  }
+  std::vector<std::string> names;
+  for (const Topic& topic : topics) {
+    if (words[0] == topic.name) {
+      topic.print();
+      return 0;
+    }
+    names.emplace_back(topic.name);
+  }
+  throw Error(ErrorKind::usage, unknown_name_message("list", words[0], names));
+}
+
+}  // namespace viaduct

@@ -1,0 +1,88 @@
+#include "app/rank_facts.hpp"
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "paths/environment.hpp"
+#include "probe/host.hpp"
+
+namespace viaduct {
+namespace {
+
+/// Ranks that the launcher says it started, by the variables of Open MPI, PMI and Slurm.
+int launcher_ranks() {
+  constexpr std::array variables{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+  int ranks = 0;
+  for (const char* variable : variables) {
+    if (const char* value = std::getenv(variable)) {
+      ranks = std::max(ranks, std::atoi(value));
+    }
+  }
+  return ranks;
+}
+
+}  // namespace
+
+RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus) {
+  RankFacts facts;
+  facts.info.rank = place.rank;
+  facts.info.local_rank = place.local_rank;
+  facts.info.host = host_name();
+  facts.info.boot_id = boot_id();
+  facts.info.pid = static_cast<int>(getpid());
+  facts.info.launcher_cpus = current_cpus();
+  facts.info.cuda_visible_devices = place.cuda_visible_devices;
+  facts.local_size = place.local_size;
+  facts.launcher_ranks = launcher_ranks();
+  facts.visible_gpus = visible_gpus(gpus, place.cuda_visible_devices);
+  // Which physical GPU this rank gets is known only from its worker: the strictest mode of all counts until then.
+  for (const NvmlGpu& gpu : gpus.gpus) {
+    facts.mig_enabled = facts.mig_enabled || gpu.mig_enabled;
+    if (gpu.compute_mode != "default" || facts.compute_mode.empty()) {
+      facts.compute_mode = gpu.compute_mode;
+    }
+    facts.gpu_free_bytes =
+        facts.gpu_free_bytes == 0 ? gpu.free_bytes : std::min(facts.gpu_free_bytes, gpu.free_bytes);
+  }
+  return facts;
+}
+
+HostInfo read_host_info(const NvmlReport& gpus) {
+  HostInfo host = read_host();
+  host.driver = gpus.driver;
+  const Environment environment = current_environment();
+  host.variables = recorded_variables(environment);
+  host.files = hidden_settings(environment);
+  return host;
+}
+
+std::string to_text(const HostInfo& host) {
+  return nlohmann::json{{"host", host.host},
+                        {"kernel", host.kernel},
+                        {"driver", host.driver},
+                        {"memory_bytes", host.memory_bytes},
+                        {"cpus", host.cpus},
+                        {"variables", host.variables},
+                        {"files", host.files}}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+HostInfo host_info_from_text(const std::string& text) {
+  const nlohmann::json json = nlohmann::json::parse(text);
+  HostInfo host;
+  json.at("host").get_to(host.host);
+  json.at("kernel").get_to(host.kernel);
+  json.at("driver").get_to(host.driver);
+  json.at("memory_bytes").get_to(host.memory_bytes);
+  json.at("cpus").get_to(host.cpus);
+  json.at("variables").get_to(host.variables);
+  json.at("files").get_to(host.files);
+  return host;
+}
+
+}  // namespace viaduct

@@ -1,0 +1,26 @@
+#pragma once
+// What one rank reads of itself and its host before any worker starts.
+
+#include <string>
+
+#include "app/launch_check.hpp"
+#include "probe/gpus.hpp"
+
+namespace viaduct {
+
+struct RankPlace {
+  int rank = 0;
+  int local_rank = 0;
+  int local_size = 1;
+  std::string cuda_visible_devices;  ///< "(unset)" when it was not set
+};
+
+RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus);
+
+/// Host description with recorded variables and hidden settings files.
+HostInfo read_host_info(const NvmlReport& gpus);
+
+std::string to_text(const HostInfo& host);
+HostInfo host_info_from_text(const std::string& text);
+
+}  // namespace viaduct

@@ -1,0 +1,109 @@
+// viaduct-rank: one process per GPU under mpirun or srun. MPI, NVML and hwloc live here; CUDA and NCCL never do.
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "app/rank_run.hpp"
+#include "app/stop_watch.hpp"
+#include "core/exit_code.hpp"
+#include "mpi/mpi_control.hpp"
+#include "mpi/mpi_session.hpp"
+#include "paths/environment.hpp"
+#include "probe/gpus.hpp"
+#include "probe/host.hpp"
+
+namespace viaduct {
+namespace {
+
+/// MPI must not touch the GPUs: it sees none. The value that was there goes to the workers.
+std::string hide_gpus() {
+  const char* inherited = std::getenv("CUDA_VISIBLE_DEVICES");
+  const std::string value = inherited != nullptr ? inherited : "(unset)";
+  setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  return value;
+}
+
+/// The mpi engine's path is read by MPI_Init. Under a plain mpirun the words say which: its variables are set here, before.
+/// Wrong words are reported later, once, by rank 0.
+void apply_path_before_mpi(const std::vector<std::string>& words, bool gpu_is_visible) {
+  try {
+    std::string help;
+    const RunConfig config = read_config(words, &help);
+    const Engine engine = resolve_engine(config, gpu_is_visible);
+    if (!help.empty() || engine != Engine::mpi) {
+      return;
+    }
+    const std::vector<PathSpec> paths = resolve_paths(config, engine);
+    if (paths.size() != 1) {
+      return;
+    }
+    for (const auto& [variable, value] : paths[0].set) {
+      setenv(variable.c_str(), value.c_str(), 1);
+    }
+    for (const std::string& variable : paths[0].unset) {
+      unsetenv(variable.c_str());
+    }
+  } catch (const Error&) {
+    return;
+  }
+}
+
+/// Errors that every rank has alike leave through MPI_Finalize; one rank's own error must end the others too.
+bool is_agreed(ErrorKind kind) { return kind == ErrorKind::usage || kind == ErrorKind::refused; }
+
+int leave_after_error(const Error& error, int rank) {
+  if (!is_agreed(error.kind()) || rank == 0) {
+    const std::string who = is_agreed(error.kind()) ? "" : fmt::format("rank {} on host {}: ", rank, host_name());
+    fmt::print(stderr, "viaduct: {}{}\n", who, error.message());
+    std::fflush(stderr);
+  }
+  const int code = static_cast<int>(exit_code(error.kind()));
+  if (!is_agreed(error.kind())) {
+    MPI_Abort(MPI_COMM_WORLD, code);
+  }
+  return code;
+}
+
+int run(int argc, char** argv) {
+  const auto started = Deadline::Clock::now();
+  StopWatch stop;
+  const std::string devices = hide_gpus();
+  NvmlReport gpus = read_gpus();
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  apply_path_before_mpi(words, visible_gpus(gpus, devices) > 0);
+
+  MpiSession mpi(argc, argv);
+  int code = 0;
+  try {
+    const auto control = make_mpi_control(MPI_COMM_WORLD, [&stop] { return stop.stop_signal(); });
+    code = run_rank(RankSetting{mpi, *control, stop, devices, std::move(gpus), words, started});
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted || stop.stop_signal() != 0) {
+      // The launcher ends the others; a finalize here could wait for them for ever.
+      std::fflush(nullptr);
+      _exit(stop.reason().exit_code());
+    }
+    code = leave_after_error(error, mpi.rank());
+  }
+  stop.release();
+  mpi.finalize();
+  return code;
+}
+
+}  // namespace
+}  // namespace viaduct
+
+int main(int argc, char** argv) {
+  try {
+    return viaduct::run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "viaduct-rank: {}\n", error.what());
+    return static_cast<int>(viaduct::ExitCode::internal);
+  }
+}

@@ -1,0 +1,432 @@
+#include "app/rank_run.hpp"
+
+#include <unistd.h>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "app/build_info.hpp"
+#include "app/launch_check.hpp"
+#include "app/rank_facts.hpp"
+#include "app/result_sink.hpp"
+#include "app/skipping_lane.hpp"
+#include "app/work_folder.hpp"
+#include "collectives/collective.hpp"
+#include "config/run_arguments.hpp"
+#include "measure/session.hpp"
+#include "mpi/mpi_lane.hpp"
+#include "paths/environment.hpp"
+#include "probe/binding.hpp"
+#include "probe/host.hpp"
+#include "report/text_table.hpp"
+#include "worker/worker_lane.hpp"
+
+namespace viaduct {
+namespace {
+
+constexpr double agree_s = 60;                                 // small agreements between ranks
+constexpr std::uint64_t lane_bytes = std::uint64_t{900} << 20;  // measured: a context and a communicator
+
+std::vector<std::string> operation_names() {
+  std::vector<std::string> names;
+  for (const Collective* collective : collectives::all()) {
+    names.emplace_back(collective->name);
+  }
+  return names;
+}
+
+bool reduces(const std::string& operation) { return collectives::get(operation).reduces; }
+
+/// Everything about a run that is the same on every rank.
+struct Agreed {
+  RunConfig config;
+  std::string help;
+  Engine engine = Engine::nccl;
+  std::vector<PathSpec> paths;
+};
+
+void check_engine(const Agreed& agreed) {
+  if (agreed.engine == Engine::nccl) {
+    sibling_program("viaduct-worker");
+  }
+  if (agreed.engine == Engine::mpi && agreed.paths.size() != 1) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the mpi engine reads its path at MPI_Init, so one launch has one path, not {}: name one with "
+                            "--paths, or let `viaduct launch -n N -- run ...` start one mpirun for each",
+                            agreed.paths.size()));
+  }
+}
+
+/// One rank's whole run; the pieces that the steps share.
+class RankRun {
+ public:
+  explicit RankRun(const RankSetting& setting)
+      : setting_(setting), mpi_(setting.mpi), control_(setting.control) {}
+
+  int run();
+
+ private:
+  bool agree_on_config();
+  void check_launch();
+  void gather_manifest(const std::vector<InitReply>& replies);
+  SessionPlan make_plan() const;
+  std::unique_ptr<Lane> make_lane(const PathSpec& path);
+  std::unique_ptr<Lane> make_host_lane(const PathSpec& path);
+  std::string check_hello(const std::vector<HelloReply>& hellos);
+  void arm_last_words();
+  void finish(ExitCode code);
+  void fail(const Error& error);
+  [[nodiscard]] bool is_root() const { return control_.rank() == 0; }
+
+  const RankSetting& setting_;
+  MpiSession& mpi_;
+  Control& control_;
+  Agreed agreed_;
+  std::vector<RankFacts> facts_;
+  LanesMode lanes_ = LanesMode::together;
+  WorkFolder work_;
+  std::unique_ptr<ResultSink> sink_;
+  Manifest manifest_;
+  HelloReply hello_;
+  int lanes_started_ = 0;
+};
+
+/// One block of a run that `viaduct launch` joins and prints.
+bool is_block(const std::vector<std::string>& words) {
+  return words.size() == 2 && words[0] == "--from-config";
+}
+
+std::string file_stem(const RunConfig& config) {
+  if (!config.out_name.empty()) {
+    return config.out_name;
+  }
+  const std::string what = config.plan_name.empty() ? "run" : config.plan_name;
+  return fmt::format("{}-{:%Y%m%d-%H%M%S}", what, fmt::gmtime(std::time(nullptr)));
+}
+
+/// Rank 0 reads words, plan and output folder; the others take its word for it, also when it is an error.
+bool RankRun::agree_on_config() {
+  std::string verdict;
+  if (is_root()) {
+    nlohmann::json json;
+    try {
+      Agreed agreed;
+      agreed.config = read_config(setting_.words, &agreed.help);
+      if (agreed.help.empty()) {
+        const bool has_gpu = visible_gpus(setting_.gpus, setting_.cuda_visible_devices) > 0;
+        agreed.engine = resolve_engine(agreed.config, has_gpu);
+        agreed.config.engine =
+            agreed.engine == Engine::nccl ? EngineChoice::nccl : EngineChoice::mpi;
+        agreed.paths = resolve_paths(agreed.config, agreed.engine);
+        check_engine(agreed);
+        expand_cases(agreed.config, ModeRules{agreed.engine, false}, &reduces);
+        sink_ = std::make_unique<ResultSink>(
+            SinkOptions{agreed.config.out_dir, file_stem(agreed.config), agreed.config.quiet});
+      }
+      json = {{"config", to_text(agreed.config)}, {"help", agreed.help}};
+    } catch (const Error& error) {
+      json = {{"kind", static_cast<int>(error.kind())}, {"error", error.message()}};
+    }
+    verdict = json.dump();
+  }
+  const auto json = nlohmann::json::parse(control_.broadcast(verdict, 0, Deadline::after(agree_s)));
+  if (json.contains("error")) {
+    throw Error(static_cast<ErrorKind>(json.at("kind").get<int>()), json.at("error").get<std::string>());
+  }
+  agreed_.config = run_config_from_text(json.at("config").get<std::string>());
+  agreed_.help = json.at("help").get<std::string>();
+  if (!agreed_.help.empty()) {
+    return false;
+  }
+  agreed_.engine = resolve_engine(agreed_.config, false);
+  agreed_.paths = resolve_paths(agreed_.config, agreed_.engine);
+  return true;
+}
+
+/// The variables of the mpi engine's path must have been there at MPI_Init on every rank.
+std::string path_variable_missing(const PathSpec& path) {
+  for (const auto& [variable, value] : path.set) {
+    const char* found = std::getenv(variable.c_str());
+    if (found == nullptr || value != found) {
+      return fmt::format("{}={} was not set at MPI_Init on host {}", variable, value, host_name());
+    }
+  }
+  return "";
+}
+
+void RankRun::check_launch() {
+  const RankPlace place{mpi_.rank(), mpi_.local_rank(), mpi_.local_size(), setting_.cuda_visible_devices};
+  const RankFacts own = read_rank_facts(place, setting_.gpus);
+  for (const std::string& text : control_.all_gather(to_text(own), Deadline::after(agree_s))) {
+    facts_.push_back(rank_facts_from_text(text));
+  }
+  if (const auto refusal = refusal_before_workers(facts_, agreed_.config, agreed_.engine)) {
+    throw Error(ErrorKind::refused, *refusal);
+  }
+  if (agreed_.engine == Engine::mpi) {
+    const std::string missing = path_variable_missing(agreed_.paths[0]);
+    for (const std::string& text : control_.all_gather(missing, Deadline::after(agree_s))) {
+      if (!text.empty()) {
+        throw Error(ErrorKind::refused,
+                    fmt::format("path {}: {}; start it with `viaduct launch`, which passes it on",
+                                agreed_.paths[0].name,
+                                text));
+      }
+    }
+  }
+  const bool serial_needed = needs_serial_lanes(facts_, agreed_.paths.size(), lane_bytes);
+  const LanesChoice choice = agreed_.config.lanes;
+  lanes_ = choice == LanesChoice::serial || (choice == LanesChoice::automatic && serial_needed)
+               ? LanesMode::serial
+               : LanesMode::together;
+}
+
+SessionPlan RankRun::make_plan() const {
+  const RunConfig& config = agreed_.config;
+  SessionPlan plan;
+  plan.paths = agreed_.paths;
+  bool any_network = facts_.size() > static_cast<std::size_t>(facts_[0].local_size);
+  for (const PathSpec& path : agreed_.paths) {
+    const auto must = path.must.find("same_host");
+    any_network = any_network || (must != path.must.end() && must->second.rfind("NET", 0) == 0);
+  }
+  plan.cases = expand_cases(config, ModeRules{agreed_.engine, any_network}, &reduces);
+  MeasureOptions& options = plan.options;
+  options.method = config.method;
+  options.lanes = lanes_;
+  options.reopen = agreed_.engine == Engine::mpi ? 1 : config.reopen;
+  options.cap_s = config.cap_s;
+  options.fixed_operations = config.fixed_operations;
+  options.graph_replays = config.graph_replays;
+  options.checked_batches = config.checked_batches;
+  options.buffers = config.method == Method::nccl_tests ? BufferKind::nccl : config.buffers;
+  options.seed = config.seed;
+  options.keep_samples = config.keep_samples;
+  options.warmup_operations = config.warmup_operations;
+  for (const Case& c : plan.cases) {
+    options.max_bytes = std::max(options.max_bytes, c.size_bytes);
+  }
+  return plan;
+}
+
+std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
+  const auto on_hang = [this](const std::string& what) {
+    // The main thread hangs in MPI: from here on this thread speaks for the process.
+    if (sink_) {
+      sink_->finish(End{"failed", static_cast<int>(ExitCode::lost), what});
+      fmt::print(stderr, "viaduct: {}\n", what);
+    }
+    _exit(static_cast<int>(ExitCode::lost));
+  };
+  auto lane = make_mpi_lane(path.name, MPI_COMM_WORLD, mpi_.local_size(), on_hang);
+  std::string reason;
+  if (path.name == "single-copy") {
+    reason = why_no_single_copy(MPI_COMM_WORLD);
+  }
+  if (reason.empty()) {
+    return lane;
+  }
+  return std::make_unique<SkippingLane>(std::move(lane), reason);
+}
+
+std::unique_ptr<Lane> RankRun::make_lane(const PathSpec& path) {
+  if (agreed_.engine == Engine::mpi) {
+    return make_host_lane(path);
+  }
+  const std::string stem = fmt::format("rank{}-{}-{}", mpi_.rank(), path.name, ++lanes_started_);
+  WorkerSettings settings;
+  settings.log_file = work_.file(stem + ".nccl.log");
+  settings.ras_address = fmt::format("localhost:{}", free_port());
+  settings.had_cuda_visible_devices = setting_.cuda_visible_devices != "(unset)";
+  settings.cuda_visible_devices = settings.had_cuda_visible_devices ? setting_.cuda_visible_devices : "";
+  settings.plain_buffers = agreed_.config.method != Method::nccl_tests;
+  WorkerStart start;
+  start.program = sibling_program("viaduct-worker");
+  start.environment = worker_environment(current_environment(), path, settings);
+  start.output_file = work_.file(stem + ".out");
+  return std::make_unique<WorkerLane>(path.name, start, settings.log_file);
+}
+
+std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
+  hello_ = hellos.empty() ? HelloReply{} : hellos[0];
+  if (agreed_.engine == Engine::mpi) {
+    return "";
+  }
+  const nlohmann::json own{{"host", facts_[static_cast<std::size_t>(mpi_.rank())].info.host},
+                           {"uuid", hello_.gpu_uuid},
+                           {"bus_id", hello_.bus_id},
+                           {"nccl", hello_.nccl_running}};
+  std::vector<WorkerFacts> workers;
+  for (const std::string& text : control_.all_gather(own.dump(), Deadline::after(agree_s))) {
+    const auto json = nlohmann::json::parse(text);
+    workers.push_back(WorkerFacts{static_cast<int>(workers.size()),
+                                  json.at("host").get<std::string>(),
+                                  json.at("uuid").get<std::string>(),
+                                  json.at("bus_id").get<std::string>(),
+                                  json.at("nccl").get<int>()});
+  }
+  if (const auto refusal = refusal_of_workers(workers)) {
+    throw Error(ErrorKind::refused, *refusal);
+  }
+  const Binding binding = worker_binding(agreed_.config.bind == "gpu" ? hello_.bus_id : "");
+  RankInfo& info = facts_[static_cast<std::size_t>(mpi_.rank())].info;
+  info.numa_node = binding.numa_node;
+  info.gpu = GpuInfo{
+      hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
+  return agreed_.config.bind == "launcher" ? "" : binding.cpus;
+}
+
+void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
+  RankFacts& own = facts_[static_cast<std::size_t>(mpi_.rank())];
+  own.info.worker_cpus = replies.empty() || agreed_.engine == Engine::mpi ? own.info.launcher_cpus
+                                                                          : replies[0].cpus;
+  const auto ranks = control_.gather(to_text(own), 0, Deadline::after(agree_s));
+  const std::string host = mpi_.local_rank() == 0 ? to_text(read_host_info(setting_.gpus)) : "";
+  const auto hosts = control_.gather(host, 0, Deadline::after(agree_s));
+  if (!is_root()) {
+    return;
+  }
+  for (const std::string& text : ranks) {
+    manifest_.rank_info.push_back(rank_facts_from_text(text).info);
+  }
+  for (const std::string& text : hosts) {
+    if (!text.empty()) {
+      manifest_.hosts.push_back(host_info_from_text(text));
+    }
+  }
+  manifest_.nccl_built = hello_.nccl_built;
+  manifest_.nccl_running = hello_.nccl_running;
+  manifest_.cuda_driver = hello_.cuda_driver;
+  manifest_.cuda_runtime = hello_.cuda_runtime;
+  manifest_.lanes_open_s =
+      std::chrono::duration<double>(Deadline::Clock::now() - setting_.started).count();
+  sink_->set_manifest(manifest_);
+  sink_->write_manifest();
+}
+
+void RankRun::arm_last_words() {
+  setting_.stop.arm([this](const StopReason& reason) {
+    if (sink_) {
+      sink_->finish(End{"interrupted", reason.exit_code(), reason.text()});
+    }
+  });
+  if (agreed_.config.deadline_s > 0) {
+    setting_.stop.set_deadline(agreed_.config.deadline_s);
+  }
+}
+
+void RankRun::finish(ExitCode code) {
+  if (code == ExitCode::lost) {
+    work_.keep();
+  }
+  if (!is_root()) {
+    return;
+  }
+  sink_->finish(End{"complete", static_cast<int>(code), ""});
+  if (is_block(setting_.words)) {
+    return;
+  }
+  fmt::print("{}", text_table(sink_->result()));
+  if (code == ExitCode::lost) {
+    fmt::print("logs of the workers are kept in {} (on each host)\n", work_.path());
+  }
+  fmt::print("result: {}\n", sink_->file());
+}
+
+/// The file says how the run ended, whatever the error was; a refused launch leaves none.
+void RankRun::fail(const Error& error) {
+  if (!is_root() || !sink_ || error.kind() == ErrorKind::refused) {
+    return;
+  }
+  const bool interrupted = error.kind() == ErrorKind::interrupted;
+  const StopReason reason = setting_.stop.reason();
+  try {
+    sink_->finish(interrupted
+                      ? End{"interrupted", reason.exit_code(), reason.text()}
+                      : End{"failed", static_cast<int>(exit_code(error.kind())), error.message()});
+  } catch (const Error& second) {
+    fmt::print(stderr, "viaduct: {}\n", second.message());
+    return;
+  }
+  fmt::print(stderr, "viaduct: {} result: {}\n", interrupted ? "interrupted; partial" : "partial", sink_->file());
+}
+
+int RankRun::run() {
+  if (!agree_on_config()) {
+    if (is_root()) {
+      fmt::print("{}", agreed_.help);
+    }
+    return 0;
+  }
+  check_launch();
+  const SessionPlan plan = make_plan();
+  if (is_root()) {
+    manifest_.viaduct_version = version();
+    manifest_.started_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    manifest_.command_line = {"viaduct", "run"};
+    manifest_.command_line.insert(
+        manifest_.command_line.end(), setting_.words.begin(), setting_.words.end());
+    manifest_.plan = agreed_.config.plan_name;
+    manifest_.engine = agreed_.engine;
+    manifest_.ranks = control_.size();
+    manifest_.lanes = lanes_ == LanesMode::serial ? "serial" : "together";
+    manifest_.method = name(agreed_.config.method);
+    manifest_.seed = agreed_.config.seed;
+    manifest_.mpi_library = MpiSession::library();
+    manifest_.paths = agreed_.paths;
+    manifest_.warnings = launch_warnings(facts_, agreed_.engine);
+    sink_->set_manifest(manifest_);
+  }
+  arm_last_words();
+  SessionHooks hooks;
+  hooks.make_lane = [this](const PathSpec& path) { return make_lane(path); };
+  hooks.check_hello = [this](const std::vector<HelloReply>& hellos) { return check_hello(hellos); };
+  hooks.lanes_ready = [this](const std::vector<InitReply>& replies) { gather_manifest(replies); };
+  hooks.place = WorkerPlace{mpi_.local_rank(), host_name()};
+  struct Nothing : Observer {
+    void on_measurement(const Measurement&) override {}
+    void on_verdict(const Verdict&) override {}
+    void on_progress(const Progress&) override {}
+    void on_warning(const std::string&) override {}
+  } nothing;
+  try {
+    Observer& observer = is_root() ? static_cast<Observer&>(*sink_) : nothing;
+    const ExitCode code = run_session(control_, plan, hooks, observer);
+    finish(code);
+    return static_cast<int>(code);
+  } catch (const Error& error) {
+    fail(error);
+    throw;
+  }
+}
+
+}  // namespace
+
+RunConfig read_config(const std::vector<std::string>& words, std::string* help) {
+  if (is_block(words)) {
+    std::ifstream in(words[1]);
+    std::stringstream text;
+    text << in.rdbuf();
+    if (!in) {
+      throw Error(ErrorKind::usage, fmt::format("cannot read {}", words[1]));
+    }
+    return run_config_from_text(text.str());
+  }
+  const RunArguments arguments = parse_run_arguments(words, operation_names());
+  if (arguments.help_wanted) {
+    *help = arguments.help;
+  }
+  return arguments.config;
+}
+
+int run_rank(const RankSetting& setting) { return RankRun(setting).run(); }
+
+}  // namespace viaduct

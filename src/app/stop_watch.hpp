@@ -1,0 +1,60 @@
+#pragma once
+// Stopping from outside: INT, TERM, HUP and the deadline of the whole run. Waits in a thread of its own, so that the result
+// file gets its last line even when the main thread hangs in a measured operation.
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "core/deadline.hpp"
+
+namespace viaduct {
+
+/// Why the run was asked to stop.
+struct StopReason {
+  int signal = 0;                 ///< 0: the deadline of the run passed
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] int exit_code() const;
+};
+
+class StopWatch {
+ public:
+  /// Blocks the signals in this thread and those it starts: make it before MPI_Init.
+  StopWatch();
+  ~StopWatch();
+
+  StopWatch(const StopWatch&) = delete;
+  StopWatch& operator=(const StopWatch&) = delete;
+
+  /// Not 0 once a stop was asked for: the signal, or SIGALRM for the deadline of the run.
+  [[nodiscard]] int stop_signal() const { return stop_signal_.load(); }
+
+  [[nodiscard]] StopReason reason() const;
+
+  /// `last_words` runs in the watching thread when a stop was asked for and release() was not called within 0.3 s. Two
+  /// seconds after that the process ends with the reason's exit code.
+  void arm(std::function<void(const StopReason&)> last_words);
+
+  /// A deadline of the whole run, in seconds from now.
+  void set_deadline(double seconds);
+
+  /// The main thread has done its own last words: from here on nothing is done for it.
+  void release();
+
+ private:
+  void watch();
+  bool wait_for_stop();
+
+  int signals_ = -1;
+  int wake_ = -1;
+  std::atomic<int> stop_signal_{0};
+  std::atomic<bool> released_{false};
+  std::atomic<double> deadline_s_{0};
+  Deadline::Clock::time_point started_ = Deadline::Clock::now();
+  std::atomic<bool> armed_{false};
+  std::function<void(const StopReason&)> last_words_;
+  std::thread thread_;
+};
+
+}  // namespace viaduct

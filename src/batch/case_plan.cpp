@@ -1,0 +1,67 @@
+#include "batch/case_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace viaduct {
+
+namespace {
+
+constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) {
+  return a > most - b ? most : a + b;
+}
+
+/// Input and output of the 8 B all_reduce that aligns the ranks.
+constexpr std::uint64_t align_bytes = 2 * slot_alignment;
+
+/// nccl-tests has no slots: one buffer of the largest size for each side. The largest size of the
+/// sweep is not known here, so this is the least that such a case can need.
+void plan_bytes_as_nccl_tests(CasePlan& plan) {
+  const std::uint64_t side = aligned_bytes(plan.layout.size_bytes);
+  const std::uint64_t sides = plan.is_in_place() ? side : saturating_add(side, side);
+  plan.fixed_bytes = saturating_add(sides, align_bytes);
+}
+
+void plan_bytes(CasePlan& plan) {
+  if (plan.method == Method::nccl_tests) {
+    plan_bytes_as_nccl_tests(plan);
+    return;
+  }
+  const std::uint64_t input = plan.is_in_place() ? 0 : plan.layout.send_elements * plan.element;
+  plan.fixed_bytes = saturating_add(aligned_bytes(input), align_bytes);
+  plan.slot_bytes = aligned_bytes(plan.slot_elements() * plan.element);
+}
+
+}  // namespace
+
+std::uint64_t CasePlan::slot_elements() const {
+  if (!is_in_place()) {
+    return layout.recv_elements;
+  }
+  return std::max(offsets.send + layout.send_elements, offsets.recv + layout.recv_elements);
+}
+
+std::uint64_t aligned_bytes(std::uint64_t bytes) {
+  const std::uint64_t blocks = bytes / slot_alignment + (bytes % slot_alignment == 0 ? 0 : 1);
+  return blocks > most / slot_alignment ? most : blocks * slot_alignment;
+}
+
+CasePlan make_case_plan(const Case& c, Method method, int rank, int ranks) {
+  CasePlan plan;
+  plan.collective = &collectives::get(c.operation);
+  plan.c = c;
+  plan.method = method;
+  plan.rank = rank;
+  plan.ranks = ranks;
+  plan.element = element_bytes(c.datatype);
+  plan.layout = plan.collective->layout(c.size_bytes, plan.element, ranks, method);
+  if (plan.is_in_place() && plan.collective->has_in_place) {
+    plan.offsets = plan.collective->in_place(plan.layout, rank);
+  }
+  plan_bytes(plan);
+  return plan;
+}
+
+}  // namespace viaduct

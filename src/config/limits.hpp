@@ -1,0 +1,13 @@
+#pragma once
+// Largest numbers that a plan or an option may ask for: beyond them a typing error is likelier than
+// a wish.
+
+#include <cstdint>
+
+namespace viaduct::limits {
+
+constexpr std::uint64_t count = 1000000000;
+constexpr std::uint64_t ranks = 1000000;
+constexpr std::uint64_t reopen = 1000;
+
+}  // namespace viaduct::limits

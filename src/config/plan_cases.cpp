@@ -1,0 +1,123 @@
+#include "config/plan_cases.hpp"
+
+#include "config/limits.hpp"
+#include "config/measurable.hpp"
+#include "core/error.hpp"
+#include "core/size_text.hpp"
+#include "paths/json_place.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace viaduct {
+
+namespace {
+
+constexpr std::uint64_t largest_size = std::numeric_limits<std::int64_t>::max();
+constexpr double default_factor = 2;
+
+/// "4K" or a number of bytes.
+std::uint64_t read_size(const JsonPlace& place) {
+  if (!place.is_text()) {
+    return place.whole_number(0, largest_size);
+  }
+  return read_at(place, [&place] { return parse_size(place.text(), "size"); });
+}
+
+std::vector<std::uint64_t> read_sweep(const JsonPlace& place, std::uint64_t element_size) {
+  place.expect_object({"min", "max", "factor", "step"});
+  Sweep sweep;
+  sweep.min_bytes = read_size(place.at("min"));
+  sweep.max_bytes = read_size(place.at("max"));
+  sweep.first_after_zero = element_size;
+  const auto factor = place.find("factor");
+  const auto step = place.find("step");
+  if (factor && step) {
+    place.fail("has both factor and step; keep one of them");
+  }
+  if (step) {
+    sweep.step_bytes = read_size(*step);
+  } else {
+    sweep.factor = factor ? factor->number_above(1) : default_factor;
+  }
+  return read_at(place, [&sweep] { return expand(sweep); });
+}
+
+std::vector<std::uint64_t> read_sizes(const JsonPlace& place, std::uint64_t element_size) {
+  if (place.is_object()) {
+    return read_sweep(place, element_size);
+  }
+  std::vector<std::uint64_t> sizes;
+  for (const JsonPlace& entry : place.elements()) {
+    sizes.push_back(read_size(entry));
+  }
+  return sorted_sizes(std::move(sizes));
+}
+
+/// The list under `key`, each word read by `read`; `otherwise` when the key is absent.
+template <typename Value, typename Read>
+std::vector<Value> read_list(const JsonPlace& place,
+                             const char* key,
+                             std::vector<Value> otherwise,
+                             const Read& read) {
+  const auto list = place.find(key);
+  if (!list) {
+    return otherwise;
+  }
+  std::vector<Value> values;
+  for (const JsonPlace& entry : list->elements()) {
+    const std::string word = entry.text();
+    const Value value = read_at(entry, [&] { return read(word); });
+    if (std::find(values.begin(), values.end(), value) != values.end()) {
+      entry.fail("'" + word + "' stands twice in the list");
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+std::uint64_t smallest_element(const std::vector<Datatype>& datatypes) {
+  std::size_t least = element_bytes(datatypes.front());
+  for (const Datatype datatype : datatypes) {
+    least = std::min(least, element_bytes(datatype));
+  }
+  return least;
+}
+
+CaseBlock read_block(const JsonPlace& place) {
+  place.expect_object(
+      {"operations", "sizes", "datatypes", "reductions", "placements", "modes", "root"});
+  CaseBlock block;
+  if (!place.find("operations")) {
+    place.fail("key 'operations' is missing; write \"operations\": [\"all_reduce\"]");
+  }
+  block.operations =
+      read_list<std::string>(place, "operations", {}, [](const std::string& word) { return word; });
+  block.datatypes = read_list(place, "datatypes", block.datatypes, parse_measurable_datatype);
+  block.reductions = read_list(place, "reductions", block.reductions, parse_measurable_reduction);
+  block.placements = read_list(place, "placements", block.placements, parse_placement);
+  block.modes = read_list(place, "modes", block.modes, parse_mode);
+  block.sizes_bytes = read_sizes(place.at("sizes"), smallest_element(block.datatypes));
+  if (const auto root = place.find("root")) {
+    block.root = static_cast<int>(root->whole_number(0, limits::ranks));
+  }
+  return block;
+}
+
+}  // namespace
+
+std::vector<CaseBlock> read_case_blocks(const JsonPlace& list) {
+  std::vector<CaseBlock> blocks;
+  for (const JsonPlace& place : list.elements()) {
+    blocks.push_back(read_block(place));
+  }
+  return blocks;
+}
+
+std::vector<std::uint64_t> sorted_sizes(std::vector<std::uint64_t> sizes) {
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+}  // namespace viaduct

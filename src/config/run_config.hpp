@@ -1,0 +1,115 @@
+#pragma once
+// What a run shall do, as one value: from a plan file, from the command line, or both (the command
+// line wins).
+
+#include "core/case.hpp"
+#include "core/path_spec.hpp"
+#include "core/sweep.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace viaduct {
+
+/// auto_: nccl where a GPU is visible, else mpi.
+enum class EngineChoice { auto_, nccl, mpi };
+
+enum class LanesChoice { automatic, together, serial };
+
+/// The cases of one block of a plan: the product of its lists.
+struct CaseBlock {
+  std::vector<std::string> operations;
+  std::vector<std::uint64_t> sizes_bytes;  ///< expanded, rising
+  std::vector<Datatype> datatypes{Datatype::float32};
+  std::vector<ReduceOp> reductions{ReduceOp::sum};
+  std::vector<Placement> placements{Placement::out_of_place};
+  std::vector<Mode>
+      modes;  ///< empty: the default (graph and stream up to 1 MiB, stream above; stream on a host)
+  int root = 0;
+};
+
+/// What a plan says for one engine only; what it leaves out stays as the plan says for every
+/// engine.
+struct EngineSection {
+  Engine engine = Engine::nccl;
+  std::vector<std::string> path_names;
+  std::optional<double> cap_s;
+  std::vector<CaseBlock> blocks;
+};
+
+struct RunConfig {
+  std::string plan_name;
+  EngineChoice engine = EngineChoice::auto_;
+  std::vector<std::string>
+      path_names;  ///< --paths; empty: the plan's, else the engine's default set
+  std::vector<std::string> added_path_names;  ///< --path; only used while path_names is empty
+  std::vector<PathSpec> own_paths;  ///< --path, --paths-file and the plan's own definitions
+  std::vector<CaseBlock> blocks;
+  std::vector<EngineSection> engine_sections;  ///< folded in by for_engine()
+
+  Method method = Method::viaduct;
+  LanesChoice lanes = LanesChoice::automatic;
+  int reopen = 1;
+  double cap_s = 5.0;                              ///< --time
+  std::optional<std::uint64_t> fixed_operations;   ///< -n
+  std::optional<std::uint64_t> warmup_operations;  ///< -w
+  std::optional<std::uint64_t> graph_replays;      ///< -G
+  std::uint64_t checked_batches = 4;               ///< -c
+  BufferKind buffers = BufferKind::plain;
+  std::uint64_t seed = 1;
+  bool keep_samples = false;  ///< --samples
+
+  int expect_ranks = 0;          ///< 0: not given
+  int expect_gpus_per_node = 0;  ///< 0: not given
+  bool allow_single = false;
+  std::string bind = "gpu";  ///< gpu, launcher, none
+
+  std::string out_dir = "viaduct-results";
+  std::string out_name;  ///< file name without folder; empty: made from date and plan
+  bool quiet = false;
+  double deadline_s = 0;  ///< of the whole run; 0: none
+};
+
+/// To hand the configuration of rank 0 to the others, and back. Throws Error(internal).
+std::string to_text(const RunConfig& config);
+RunConfig run_config_from_text(const std::string& text);
+
+/// auto, nccl, mpi; auto, together, serial. The readers throw Error(usage) with the allowed words.
+const char* name(EngineChoice choice);
+const char* name(LanesChoice choice);
+EngineChoice parse_engine_choice(std::string_view text);
+LanesChoice parse_lanes_choice(std::string_view text);
+
+/// Adds a definition. Throws Error(usage) when a preset or another definition has its name.
+void add_own_path(RunConfig& config, PathSpec path);
+
+/// One more path to measure, after those that are asked for, the section's or the default ones.
+void add_path_name(RunConfig& config, const std::string& name);
+
+/// The configuration with the section of that engine in place and no sections left. Whoever reads
+/// cap_s, path_names or blocks calls it first; resolve_paths and expand_cases do so themselves.
+RunConfig for_engine(RunConfig config, Engine engine);
+
+/// The engine of a run on a machine where a GPU is visible or not.
+Engine resolve_engine(const RunConfig& config, bool gpu_is_visible);
+
+/// The paths of the run in order, the first being the reference. Throws Error(usage) for unknown
+/// names, names given twice, a path of the other engine.
+std::vector<PathSpec> resolve_paths(const RunConfig& config, Engine engine);
+
+struct ModeRules {
+  Engine engine = Engine::nccl;
+  bool any_lane_uses_network = false;  ///< then graph becomes stream (see README, modes)
+};
+
+/// Every case in order: block, operation, datatype, reduction, placement, size, mode. Reductions
+/// are folded for operations that do not reduce (`reduces(operation)` says). Throws Error(usage)
+/// without a case.
+std::vector<Case> expand_cases(const RunConfig& config,
+                               const ModeRules& rules,
+                               bool (*reduces)(const std::string& operation));
+
+}  // namespace viaduct

@@ -1,0 +1,273 @@
+#include "measure/case_loop.hpp"
+
+#include "core/pattern.hpp"
+#include "measure/schedule.hpp"
+#include "measure/warmup.hpp"
+#include "stats/order_statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <sstream>
+#include <utility>
+
+namespace viaduct {
+
+namespace {
+
+constexpr std::uint64_t nccl_tests_operations = 20;
+constexpr std::uint64_t nccl_tests_warmup_operations = 1;
+
+}  // namespace
+
+CaseLoop::CaseLoop(Steps& steps,
+                   LaneSet& lanes,
+                   const MeasureOptions& options,
+                   std::function<void()> pulse)
+    : steps_(steps),
+      lanes_(lanes),
+      options_(options),
+      pulse_(std::move(pulse)),
+      setup_(steps, lanes, options),
+      batches_(steps, options),
+      rule_(options) {}
+
+void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<CaseResult>& results) {
+  results.assign(lanes_.size(), CaseResult{});
+  mode_ = c.mode;
+  runs_.clear();
+  const std::vector<std::size_t> opened = setup_.open(c, results);
+  for (const std::size_t lane : opened) {
+    LaneRun run;
+    run.lane = lane;
+    run.result = &results[lane];
+    run.operation_us = run.result->first_operation_us;
+    run.result->replays = mode_ == Mode::graph ? options_.graph_replays.value_or(1) : 1;
+    runs_.push_back(run);
+  }
+  for (LaneRun& run : runs_) {
+    warm_up(run);
+  }
+  drop_lost();
+  measure_rounds(number);
+  share_medians(results);
+  setup_.close(opened, results);
+  note_losses(lanes_, results);
+}
+
+void CaseLoop::warm_up(LaneRun& run) {
+  if (options_.method == Method::nccl_tests) {
+    warm_up_like_nccl_tests(run);
+  } else {
+    settle(run, 0);
+  }
+  plan_batches(run);
+}
+
+void CaseLoop::warm_up_like_nccl_tests(LaneRun& run) {
+  const auto operations = options_.warmup_operations.value_or(nccl_tests_warmup_operations);
+  double wall_s = 0;
+  if (operations > 0) {
+    run_warmup_batch(run, operations, wall_s);
+  }
+  if (run.result->batch_operations == 0) {
+    run.result->batch_operations = options_.fixed_operations.value_or(nccl_tests_operations);
+  }
+}
+
+void CaseLoop::settle(LaneRun& run, std::uint64_t known_length) {
+  Warmup warmup(warmup_rules(options_, mode_), known_length);
+  while (!warmup.is_done()) {
+    double wall_s = 0;
+    if (!run_warmup_batch(run, warmup.next_operations(), wall_s)) {
+      return;
+    }
+    warmup.add(run.operation_us, wall_s);
+  }
+  // One rank decides: a batch must be equally long on every rank.
+  const std::string own = fmt::format(
+      "{} {} {}", warmup.batch_operations(), warmup.operation_us(), warmup.has_settled() ? 1 : 0);
+  std::istringstream agreed(steps_.control().broadcast(own, 0, steps_.agreement_deadline()));
+  std::uint64_t length = 0;
+  bool settled = false;
+  if (!(agreed >> length >> run.operation_us >> settled) || length == 0) {
+    throw Error(ErrorKind::internal, "the batch length came torn: '" + agreed.str() + "'");
+  }
+  run.result->batch_operations = length;
+  run.result->settled = settled;
+}
+
+bool CaseLoop::run_warmup_batch(LaneRun& run, std::uint64_t operations, double& wall_s) {
+  const auto batch = batches_.run(lanes_[run.lane], order_of(run, operations));
+  if (!batch) {
+    run.is_active = false;
+    return false;
+  }
+  run.operation_us = batch->median_us;
+  wall_s = batch->wall_s;
+  return true;
+}
+
+void CaseLoop::plan_batches(LaneRun& run) {
+  if (!options_.fixed_operations || !run.is_active) {
+    return;
+  }
+  const std::uint64_t operations = *options_.fixed_operations;
+  run.fixed = fixed_batches(operations, run.result->batch_operations);
+  run.result->batch_operations = run.fixed.empty() ? 0 : run.fixed.front();
+  run.is_active = !run.fixed.empty();
+}
+
+void CaseLoop::drop_lost() {
+  for (LaneRun& run : runs_) {
+    run.is_active = run.is_active && lanes_[run.lane].is_live();
+  }
+}
+
+void CaseLoop::measure_rounds(std::uint64_t number) {
+  const Schedule schedule(runs_.size(), mix(options_.seed, 0, number));
+  const auto is_active = [](const LaneRun& run) { return run.is_active; };
+  for (std::uint64_t round = 0; std::any_of(runs_.begin(), runs_.end(), is_active); ++round) {
+    const std::size_t live_before = lanes_.live();
+    for (const std::size_t place : schedule.order(round)) {
+      if (runs_[place].is_active) {
+        measure_batch(runs_[place]);
+      }
+    }
+    if (lanes_.live() < live_before) {
+      warm_up_again();
+    }
+    stop_where_enough(round + 1);
+    pulse_();
+  }
+}
+
+/// The survivors stood idle while a lane was given up: they start from a warm state again.
+void CaseLoop::warm_up_again() {
+  for (LaneRun& run : runs_) {
+    if (!run.is_active) {
+      continue;
+    }
+    if (options_.method == Method::nccl_tests) {
+      warm_up_like_nccl_tests(run);
+      continue;
+    }
+    const CaseResult before = *run.result;
+    settle(run, before.batch_operations);
+    run.result->settled = run.result->settled && before.settled;
+  }
+}
+
+BatchOrder CaseLoop::order_of(const LaneRun& run, std::uint64_t operations) const {
+  BatchOrder order;
+  order.mode = mode_;
+  order.operation_us = run.operation_us;
+  order.check_bytes = run.result->memory_bytes;
+  order.spec.operations = operations;
+  order.spec.replays = run.result->replays;
+  order.spec.lead_in_operations = lead_in_operations(options_, run.operation_us);
+  return order;
+}
+
+bool CaseLoop::is_checked(std::uint64_t batch) const {
+  return std::has_single_bit(batch) &&
+         static_cast<std::uint64_t>(std::countr_zero(batch)) < options_.checked_batches;
+}
+
+void CaseLoop::measure_batch(LaneRun& run) {
+  CaseResult& result = *run.result;
+  const std::size_t done = result.batch_us.size();
+  const std::uint64_t operations = run.fixed.empty() ? result.batch_operations : run.fixed[done];
+  BatchOrder order = order_of(run, operations);
+  order.spec.checked = is_checked(done + 1);
+  const auto batch = batches_.run(lanes_[run.lane], order);
+  if (!batch) {
+    run.is_active = false;
+    return;
+  }
+  result.batch_us.push_back(batch->median_us);
+  result.own_batch_us.push_back(batch->own_median_us);
+  if (mode_ == Mode::each) {
+    result.each_us.insert(result.each_us.end(), batch->samples_us.begin(), batch->samples_us.end());
+  }
+  result.operations += operations * result.replays;
+  result.wall_s += batch->wall_s;
+  if (batch->wrong) {
+    result.count_wrong(*batch->wrong);
+  }
+  if (order.spec.checked && result.checked != "extra") {
+    // The weaker of what the batches say.
+    result.checked = batch->checked;
+  }
+  result.checked_operations += batch->checked_operations;
+}
+
+void CaseLoop::end_fixed(LaneRun& run) {
+  if (run.is_active && run.result->batch_us.size() == run.fixed.size()) {
+    run.is_active = false;
+    run.result->stopped = "fixed";
+  }
+}
+
+void CaseLoop::stop_where_enough(std::uint64_t rounds) {
+  if (options_.fixed_operations) {
+    for (LaneRun& run : runs_) {
+      end_fixed(run);
+    }
+    return;
+  }
+  const std::vector<double> none;
+  // One entry per lane, so that entry 0 is the reference even where it is out of this case.
+  std::vector<LaneProgress> progress(lanes_.size(), {.is_active = false, .batch_us = &none});
+  bool is_capped = false;
+  for (const LaneRun& run : runs_) {
+    progress[run.lane] = {.is_active = run.is_active,
+                          .batch_us = &run.result->batch_us,
+                          .operations = run.result->operations,
+                          .wall_s = run.result->wall_s};
+    is_capped = is_capped || (run.is_active && rule_.is_capped(progress[run.lane]));
+  }
+  // Rounds and wall times are agreed: every rank comes to the same answer whether to ask rank 0
+  // now.
+  const bool is_look = rule_.is_look(rounds);
+  if (!is_look && !is_capped) {
+    return;
+  }
+  const std::string own =
+      steps_.control().rank() == 0 ? to_word(rule_.decide(progress, is_look)) : std::string{};
+  const auto decisions =
+      decisions_from_word(steps_.control().broadcast(own, 0, steps_.agreement_deadline()));
+  for (LaneRun& run : runs_) {
+    const LaneStop decision = decisions.at(run.lane);
+    if (run.is_active && decision != LaneStop::go_on) {
+      run.is_active = false;
+      run.result->stopped = decision == LaneStop::interval ? "interval" : "cap";
+    }
+  }
+}
+
+void CaseLoop::share_medians(std::vector<CaseResult>& results) {
+  if (runs_.empty()) {
+    return;
+  }
+  Control& control = steps_.control();
+  const auto ranks = static_cast<std::size_t>(control.size());
+  const auto mine = static_cast<std::size_t>(control.rank());
+  std::vector<double> medians(results.size() * ranks, 0.0);
+  for (std::size_t lane = 0; lane < results.size(); ++lane) {
+    if (results[lane].has_samples()) {
+      medians[lane * ranks + mine] = median(results[lane].own_batch_us);
+    }
+  }
+  // Each rank fills its own place, so the sum is all of them.
+  medians = control.sum(medians, steps_.agreement_deadline());
+  for (std::size_t lane = 0; lane < results.size(); ++lane) {
+    if (results[lane].has_samples()) {
+      const auto first = medians.begin() + static_cast<std::ptrdiff_t>(lane * ranks);
+      results[lane].per_rank_median_us.assign(first, first + static_cast<std::ptrdiff_t>(ranks));
+    }
+  }
+}
+
+}  // namespace viaduct

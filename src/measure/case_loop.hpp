@@ -1,0 +1,75 @@
+#pragma once
+// One case over all live lanes: opened, warmed up, measured in rounds until the rule says stop. The
+// same code on every rank. Writes no record and prints nothing; what it finds stands in the results
+// even when it is interrupted.
+
+#include "measure/batch_step.hpp"
+#include "measure/case_result.hpp"
+#include "measure/case_setup.hpp"
+#include "measure/lane_set.hpp"
+#include "measure/options.hpp"
+#include "measure/stopping_rule.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace viaduct {
+
+/// Batches of a case:
+/// - method viaduct: length from the warm-up, rounds until the stopping rule is met. With -n N
+/// exactly N operations on
+///   each lane, in batches of equal length no longer than the warm-up's, stopping rule off; with -G
+///   as well, N operations in each replay.
+/// - method nccl_tests: -w (1) operations to warm up, then batches of -n (20) operations without
+/// lead-in. With -n given,
+///   one batch and no more, which is nccl-tests' loop; else rounds of such loops until the stopping
+///   rule is met.
+class CaseLoop {
+ public:
+  /// `pulse` is called between rounds, for progress.
+  CaseLoop(Steps& steps,
+           LaneSet& lanes,
+           const MeasureOptions& options,
+           std::function<void()> pulse);
+
+  /// `results` gets one entry per lane. `number` of the case: varies the order of lanes from case
+  /// to case.
+  void run(const Case& c, std::uint64_t number, std::vector<CaseResult>& results);
+
+ private:
+  /// A lane in the rounds of the case under way.
+  struct LaneRun {
+    std::size_t lane = 0;
+    CaseResult* result = nullptr;
+    double operation_us = 0;
+    std::vector<std::uint64_t> fixed;  ///< length of each batch; empty: the stopping rule ends it
+    bool is_active = true;
+  };
+
+  void warm_up(LaneRun& run);
+  void warm_up_again();
+  bool run_warmup_batch(LaneRun& run, std::uint64_t operations, double& wall_s);
+  void settle(LaneRun& run, std::uint64_t known_length);
+  void warm_up_like_nccl_tests(LaneRun& run);
+  void plan_batches(LaneRun& run);
+  void measure_rounds(std::uint64_t number);
+  void measure_batch(LaneRun& run);
+  [[nodiscard]] BatchOrder order_of(const LaneRun& run, std::uint64_t operations) const;
+  [[nodiscard]] bool is_checked(std::uint64_t batch) const;
+  void stop_where_enough(std::uint64_t rounds);
+  void end_fixed(LaneRun& run);
+  void share_medians(std::vector<CaseResult>& results);
+  void drop_lost();
+
+  Steps& steps_;
+  LaneSet& lanes_;
+  const MeasureOptions& options_;
+  std::function<void()> pulse_;
+  CaseSetup setup_;
+  BatchStep batches_;
+  StoppingRule rule_;
+  Mode mode_ = Mode::stream;
+  std::vector<LaneRun> runs_;
+};
+
+}  // namespace viaduct

@@ -1,0 +1,48 @@
+#pragma once
+// What one launch of a lane found for one case, before it becomes a record. The same on every rank,
+// except that only rank 0 needs to know what its own worker said of buffers and checks.
+
+#include "core/batch_spec.hpp"
+#include "core/record.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+struct CaseResult {
+  Status status = Status::ok;
+  std::string reason;
+  std::optional<CaseDescription> description;
+
+  std::vector<double>
+      batch_us;  ///< agreed over ranks, one per batch: entry i is round i on every lane
+  std::vector<double> each_us;             ///< mode each: agreed over ranks, one per operation
+  std::vector<double> own_batch_us;        ///< of this rank
+  std::vector<double> per_rank_median_us;  ///< index is the rank; filled at the end of the case
+  std::uint64_t operations = 0;            ///< timed
+  double wall_s = 0;                       ///< of the timed batches
+
+  std::optional<std::uint64_t> wrong;  ///< elements over all ranks
+  std::string checked = "none";
+  std::uint64_t checked_operations = 0;
+
+  std::string stopped;  ///< empty: not ended by a rule
+  bool settled = true;
+  std::uint64_t batch_operations = 0;
+  std::uint64_t replays = 1;
+  std::uint64_t slots = 0;
+  std::uint64_t memory_bytes = 0;
+  std::string allocator;
+  std::string registration;
+  double first_operation_us = 0;
+
+  [[nodiscard]] bool has_samples() const { return !batch_us.empty(); }
+
+  /// Adds elements that are not right, all ranks together, and how they were seen.
+  void count_wrong(std::uint64_t elements) { wrong = wrong.value_or(0) + elements; }
+};
+
+}  // namespace viaduct

@@ -1,0 +1,200 @@
+#include "measure/lane_set.hpp"
+
+#include <algorithm>
+
+namespace viaduct {
+
+namespace {
+
+constexpr double quit_limit_s = 10;
+
+/// Ids and failures of rank 0 in one text: one line for each lane, '+' and the id or '-' and the
+/// reason.
+std::string pack_ids(const std::vector<LocalAnswer>& answers) {
+  std::string text;
+  for (const LocalAnswer& answer : answers) {
+    std::string line =
+        answer.has_failed() ? "-" + answer.failure : "+" + std::get<MakeIdReply>(*answer.reply).id;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    text += line + '\n';
+  }
+  return text;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t at = 0;
+  for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n', at)) {
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::vector<LaneRequest> same_request(const std::vector<LiveLane*>& lanes, const Request& request) {
+  std::vector<LaneRequest> requests;
+  for (LiveLane* lane : lanes) {
+    requests.push_back({.lane = lane, .request = request});
+  }
+  return requests;
+}
+
+}  // namespace
+
+LaneSet::LaneSet(Steps& steps, const std::vector<PathSpec>& paths) : steps_(steps) {
+  for (const PathSpec& path : paths) {
+    lanes_.emplace_back().path = path;
+  }
+}
+
+LaneSet::~LaneSet() {
+  for (LiveLane& lane : lanes_) {
+    if (lane.lane) {
+      lane.lane->kill();
+    }
+  }
+}
+
+std::string LaneSet::bring_up(const BringUp& how) {
+  make(how.hooks.make_lane);
+  say_hello(how);
+  std::string cpus = how.cpus;
+  if (how.is_first && how.hooks.check_hello && live() > 0) {
+    std::vector<HelloReply> hellos;
+    for (const LiveLane* lane : live_lanes()) {
+      hellos.push_back(lane->hello);
+    }
+    cpus = how.hooks.check_hello(hellos);
+  }
+  init(how, make_ids(how.options.hello_deadline_s), cpus);
+  if (how.is_first && how.hooks.lanes_ready) {
+    std::vector<InitReply> replies;
+    for (const LiveLane* lane : live_lanes()) {
+      replies.push_back(lane->init);
+    }
+    how.hooks.lanes_ready(replies);
+  }
+  return cpus;
+}
+
+void LaneSet::make(const LaneFactory& factory) {
+  for (LiveLane& lane : lanes_) {
+    try {
+      lane.lane = factory(lane.path);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::interrupted) {
+        throw;
+      }
+      // The other ranks do not know yet: this one fails in the hello that follows.
+      lane.start_failure = error;
+    }
+  }
+}
+
+void LaneSet::say_hello(const BringUp& how) {
+  HelloRequest hello;
+  hello.local_rank = how.hooks.place.local_rank;
+  const std::vector<LiveLane*> asked = live_lanes();
+  const auto replies = steps_.run(same_request(asked, hello), how.options.hello_deadline_s);
+  bool all_refused = !asked.empty();
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (replies[i]) {
+      asked[i]->hello = std::get<HelloReply>(*replies[i]);
+    }
+    all_refused = all_refused && !replies[i] && asked[i]->lost_kind == ErrorKind::refused;
+  }
+  if (all_refused) {
+    throw Error(ErrorKind::refused, asked.front()->lost_reason);
+  }
+}
+
+std::vector<std::string> LaneSet::make_ids(double limit_s) {
+  const std::vector<LiveLane*> asked = live_lanes();
+  std::vector<LocalAnswer> answers(asked.size());
+  Control& control = steps_.control();
+  if (control.rank() == 0) {
+    answers = steps_.exchange(same_request(asked, MakeIdRequest{}), limit_s);
+  } else {
+    steps_.skip(asked.size());
+  }
+  const std::string text =
+      control.broadcast(pack_ids(answers), 0, steps_.agreement_deadline(limit_s));
+  const std::vector<std::string> lines = lines_of(text);
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (lines.at(i).front() == '+') {
+      ids.push_back(lines[i].substr(1));
+      continue;
+    }
+    // Only rank 0 was asked: the others agree that it failed and have nothing to add.
+    LocalAnswer none;
+    none.reply = Done{};
+    steps_.lose(*asked[i], control.rank() == 0 ? answers[i] : none);
+  }
+  return ids;
+}
+
+void LaneSet::init(const BringUp& how,
+                   const std::vector<std::string>& ids,
+                   const std::string& cpus) {
+  const std::vector<LiveLane*> asked = live_lanes();
+  const Control& control = steps_.control();
+  std::vector<LaneRequest> requests;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    InitRequest request;
+    request.id = ids.at(i);
+    request.rank = control.rank();
+    request.ranks = control.size();
+    request.cpus = cpus;
+    request.method = how.options.method;
+    // NCCL 2.30 has the setting; nccl-tests sets it from there on.
+    request.max_p2p_peers = asked[i]->hello.nccl_running >= 23000 ? how.max_p2p_peers : 0;
+    requests.push_back({.lane = asked[i], .request = request});
+  }
+  const double limit_s = how.options.init_deadline_s + 0.1 * control.size();
+  const auto replies = steps_.run(requests, limit_s);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (replies[i]) {
+      asked[i]->init = std::get<InitReply>(*replies[i]);
+    }
+  }
+}
+
+void LaneSet::quit() {
+  const std::vector<LiveLane*> asked = live_lanes();
+  const Deadline deadline = Deadline::after(quit_limit_s);
+  const auto leave = [](const std::vector<LiveLane*>& lanes, const auto& act) {
+    for (LiveLane* lane : lanes) {
+      try {
+        act(*lane->lane);
+      } catch (const Error& error) {
+        // Nothing is measured any more: a worker that cannot leave by itself is ended below.
+        if (error.kind() == ErrorKind::interrupted) {
+          throw;
+        }
+      }
+    }
+  };
+  leave(asked, [](Lane& lane) { lane.start(QuitRequest{}); });
+  leave(asked, [deadline](Lane& lane) { lane.finish(deadline, [] { return false; }); });
+  for (LiveLane* lane : asked) {
+    lane->lane->kill();
+  }
+}
+
+std::size_t LaneSet::live() const {
+  return static_cast<std::size_t>(
+      std::count_if(lanes_.begin(), lanes_.end(), [](const LiveLane& l) { return l.is_live(); }));
+}
+
+std::vector<LiveLane*> LaneSet::live_lanes() {
+  std::vector<LiveLane*> live;
+  for (LiveLane& lane : lanes_) {
+    if (lane.is_live()) {
+      live.push_back(&lane);
+    }
+  }
+  return live;
+}
+
+}  // namespace viaduct

@@ -1,0 +1,58 @@
+#pragma once
+// All lanes that are open at the same time on this rank: brought up together, ended together. Knows
+// nothing of cases.
+
+#include "measure/live_lane.hpp"
+#include "measure/session.hpp"
+#include "measure/step.hpp"
+
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+struct BringUp {
+  const SessionHooks& hooks;
+  const MeasureOptions& options;
+  bool is_first = true;   ///< the first launch of the lanes: hooks are asked
+  std::string cpus;       ///< of a launch before
+  int max_p2p_peers = 0;  ///< see InitRequest
+};
+
+class LaneSet {
+ public:
+  LaneSet(Steps& steps, const std::vector<PathSpec>& paths);
+
+  /// Kills what has not been ended by quit().
+  ~LaneSet();
+
+  LaneSet(const LaneSet&) = delete;
+  LaneSet& operator=(const LaneSet&) = delete;
+
+  /// Every lane says hello, gets its id and joins its communicator, all lanes at once. A lane that
+  /// fails on any rank is lost on all and keeps the reason. Returns the CPU list of this rank's
+  /// workers. Throws Error(refused) when every lane refuses the launch, and what check_hello
+  /// throws.
+  std::string bring_up(const BringUp& how);
+
+  /// Ends the live lanes in good order; one that does not follow is killed.
+  void quit();
+
+  [[nodiscard]] std::size_t size() const { return lanes_.size(); }
+
+  [[nodiscard]] std::size_t live() const;
+
+  [[nodiscard]] LiveLane& operator[](std::size_t lane) { return lanes_[lane]; }
+
+ private:
+  void make(const LaneFactory& factory);
+  void say_hello(const BringUp& how);
+  std::vector<std::string> make_ids(double limit_s);
+  void init(const BringUp& how, const std::vector<std::string>& ids, const std::string& cpus);
+  [[nodiscard]] std::vector<LiveLane*> live_lanes();
+
+  Steps& steps_;
+  std::vector<LiveLane> lanes_;
+};
+
+}  // namespace viaduct

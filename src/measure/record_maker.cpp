@@ -1,0 +1,226 @@
+#include "measure/record_maker.hpp"
+
+#include "stats/bandwidth.hpp"
+#include "stats/order_statistics.hpp"
+#include "stats/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace viaduct {
+
+namespace {
+
+using Launches = std::vector<CaseResult>;
+
+bool is_wrong(const CaseResult& launch) {
+  return launch.wrong.value_or(0) > 0;
+}
+
+/// Of several launches the middle one by median; nullptr without samples.
+const CaseResult* middle_launch(const Launches& launches) {
+  std::vector<const CaseResult*> measured;
+  for (const CaseResult& launch : launches) {
+    if (launch.has_samples()) {
+      measured.push_back(&launch);
+    }
+  }
+  if (measured.empty()) {
+    return nullptr;
+  }
+  std::sort(measured.begin(), measured.end(), [](const CaseResult* a, const CaseResult* b) {
+    return median(a->batch_us) < median(b->batch_us);
+  });
+  return measured[(measured.size() - 1) / 2];
+}
+
+std::string with_launch(const Launches& launches, std::size_t at) {
+  const std::string& reason = launches[at].reason;
+  return launches.size() == 1 ? reason : fmt::format("launch {}: {}", at + 1, reason);
+}
+
+/// The gravest of the launches: lost, then wrong, then skipped (when no launch measured), then ok.
+void set_status(Measurement& record, const Launches& launches) {
+  const auto first_with = [&launches](Status status) {
+    return std::find_if(launches.begin(), launches.end(), [status](const CaseResult& launch) {
+      return launch.status == status;
+    });
+  };
+  const auto at = [&launches](Launches::const_iterator launch) {
+    return static_cast<std::size_t>(launch - launches.begin());
+  };
+  const auto lost = first_with(Status::lost);
+  const auto skipped = first_with(Status::skipped);
+  if (lost != launches.end()) {
+    record.status = Status::lost;
+    record.reason = with_launch(launches, at(lost));
+  } else if (skipped != launches.end() && middle_launch(launches) == nullptr) {
+    record.status = Status::skipped;
+    record.reason = with_launch(launches, at(skipped));
+  }
+  if (!std::any_of(launches.begin(), launches.end(), is_wrong)) {
+    return;
+  }
+  const std::string wrong = fmt::format("{} elements are not right to the bit", *record.wrong);
+  record.reason = record.reason.empty() ? wrong : record.reason + "; before that " + wrong;
+  if (record.status != Status::lost) {
+    record.status = Status::wrong;
+  }
+}
+
+void add_checks(Measurement& record, const Launches& launches) {
+  for (const CaseResult& launch : launches) {
+    if (launch.wrong) {
+      record.wrong = record.wrong.value_or(0) + *launch.wrong;
+    }
+    record.checked_operations += launch.checked_operations;
+    if (record.checked != "extra" && launch.checked != "none") {
+      record.checked = launch.checked;
+    }
+  }
+}
+
+void add_description(Measurement& record, const CaseDescription* description) {
+  if (description == nullptr) {
+    return;
+  }
+  record.c.size_bytes = description->size_bytes;
+  record.count = description->count;
+  record.reduces = description->reduces;
+  record.has_root = description->has_root;
+}
+
+void add_settings(Measurement& record, const CaseResult& launch) {
+  record.stopped = launch.stopped;
+  record.settled = launch.settled;
+  record.batch_operations = launch.batch_operations;
+  record.replays = launch.replays;
+  record.slots = launch.slots;
+  record.memory_bytes = launch.memory_bytes;
+  record.allocator = launch.allocator;
+  record.registration = launch.registration;
+  record.first_operation_us = launch.first_operation_us;
+}
+
+void add_times(Measurement& record, const CaseResult& launch, bool keep_samples) {
+  const bool is_each = record.c.mode == Mode::each;
+  const std::vector<double>& samples = is_each ? launch.each_us : launch.batch_us;
+  const Summary summary =
+      summarize(samples, {.with_percentiles = is_each, .operations = launch.operations});
+  record.time_us = summary.time;
+  record.thinned_by = summary.thinned_by;
+  record.per_rank_median_us = launch.per_rank_median_us;
+  record.slowest_rank = standout_rank(launch.per_rank_median_us);
+  record.algbw_gbs = algbw_gbs(record.c.size_bytes, summary.time.median);
+  record.busbw_gbs = busbw_gbs(record.c.size_bytes,
+                               summary.time.median,
+                               launch.description ? launch.description->bus_factor : 0);
+  if (keep_samples) {
+    record.samples_us = samples;
+  }
+}
+
+void add_spread(Measurement& record, const Launches& launches) {
+  LaunchSpread spread;
+  for (const CaseResult& launch : launches) {
+    if (launch.has_samples()) {
+      spread.medians_us.push_back(median(launch.batch_us));
+    }
+  }
+  if (spread.medians_us.size() < 2) {
+    return;
+  }
+  const auto ends = std::minmax_element(spread.medians_us.begin(), spread.medians_us.end());
+  const double middle = median(spread.medians_us);
+  spread.spread = middle > 0 ? (*ends.second - *ends.first) / middle : 0;
+  record.launches = spread;
+}
+
+/// Batches of the same launch and round stand side by side.
+struct Pairs {
+  std::vector<double> path;
+  std::vector<double> reference;
+};
+
+Pairs pair_batches(const Launches& reference, const Launches& path) {
+  Pairs pairs;
+  for (std::size_t launch = 0; launch < std::min(reference.size(), path.size()); ++launch) {
+    const auto& theirs = reference[launch].batch_us;
+    const auto& ours = path[launch].batch_us;
+    const auto rounds = static_cast<std::ptrdiff_t>(std::min(theirs.size(), ours.size()));
+    pairs.path.insert(pairs.path.end(), ours.begin(), ours.begin() + rounds);
+    pairs.reference.insert(pairs.reference.end(), theirs.begin(), theirs.begin() + rounds);
+  }
+  return pairs;
+}
+
+}  // namespace
+
+const CaseDescription* description_of(const std::vector<CaseResult>& launches) {
+  const auto described = std::find_if(launches.begin(), launches.end(), [](const CaseResult& one) {
+    return one.description.has_value();
+  });
+  return described == launches.end() ? nullptr : &*described->description;
+}
+
+Measurement make_measurement(const RecordFrame& frame,
+                             const PathSpec& path,
+                             const Case& c,
+                             const std::vector<CaseResult>& launches,
+                             const CaseDescription* other) {
+  Measurement record;
+  record.path = path.name;
+  record.engine = path.engine;
+  record.c = c;
+  record.ranks = frame.ranks;
+  record.method = frame.options.method;
+  record.lanes = frame.options.lanes == LanesMode::together ? "together" : "serial";
+  const CaseDescription* own = description_of(launches);
+  add_description(record, own != nullptr ? own : other);
+  add_checks(record, launches);
+  set_status(record, launches);
+  add_spread(record, launches);
+  const CaseResult* middle = middle_launch(launches);
+  if (middle == nullptr) {
+    add_settings(record, launches.back());
+    return record;
+  }
+  add_settings(record, *middle);
+  add_times(record, *middle, frame.options.keep_samples);
+  return record;
+}
+
+Verdict make_verdict(const Measurement& reference,
+                     const std::vector<CaseResult>& reference_launches,
+                     const Measurement& path,
+                     const std::vector<CaseResult>& path_launches) {
+  Verdict verdict;
+  verdict.reference = reference.path;
+  verdict.path = path.path;
+  verdict.engine = path.engine;
+  verdict.c = path.c;
+  verdict.reduces = path.reduces;
+  verdict.has_root = path.has_root;
+  verdict.ranks = path.ranks;
+  verdict.method = path.method;
+  const Pairs pairs = pair_batches(reference_launches, path_launches);
+  verdict.ratio = paired_ratio(pairs.path, pairs.reference);
+
+  verdict.verdict = "unproven";
+  verdict.reason = "no evidence was collected";
+  for (const Measurement* one : {&path, &reference}) {
+    if (!one->time_us) {
+      verdict.reason = fmt::format("{} has no samples: {}", one->path, one->reason);
+    }
+  }
+  for (const Measurement* one : {&path, &reference}) {
+    if (one->wrong.value_or(0) > 0) {
+      verdict.verdict = "broken";
+      verdict.reason = fmt::format("{}: {}", one->path, one->reason);
+    }
+  }
+  return verdict;
+}
+
+}  // namespace viaduct

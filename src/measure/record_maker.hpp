@@ -1,0 +1,44 @@
+#pragma once
+// What the launches of a lane found for a case -> its record; two paths -> their verdict. Pure: no
+// lane, no rank talks.
+
+#include "core/path_spec.hpp"
+#include "core/record.hpp"
+#include "measure/case_result.hpp"
+#include "measure/options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+/// What all records of a run have in common.
+struct RecordFrame {
+  int ranks = 0;
+  MeasureOptions options;
+};
+
+/// How the first launch that could describe the case does; nullptr when none could.
+const CaseDescription* description_of(const std::vector<CaseResult>& launches);
+
+/// One case on one path, over all launches of its lane so far (at least one).
+///
+/// With several launches time_us is of one of them, the one with the middle median (of the lower
+/// two when their number is even), because its interval covers one launch; the spread between
+/// launches stands in `launches`. Counts of wrong elements and of checks are sums. A record is lost
+/// when any launch lost the lane; samples from before are kept. `other` describes the case on
+/// another path, for a lane lost before it could do so itself; may be nullptr.
+Measurement make_measurement(const RecordFrame& frame,
+                             const PathSpec& path,
+                             const Case& c,
+                             const std::vector<CaseResult>& launches,
+                             const CaseDescription* other = nullptr);
+
+/// Two paths on one case. Batches are paired by launch and round, and the pairs of all launches
+/// together give the ratio. Without evidence the verdict says broken (wrong data) or unproven.
+Verdict make_verdict(const Measurement& reference,
+                     const std::vector<CaseResult>& reference_launches,
+                     const Measurement& path,
+                     const std::vector<CaseResult>& path_launches);
+
+}  // namespace viaduct

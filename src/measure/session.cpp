@@ -1,0 +1,291 @@
+#include "measure/session.hpp"
+
+#include "measure/case_loop.hpp"
+#include "measure/lane_set.hpp"
+#include "measure/launch_order.hpp"
+#include "measure/record_maker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace viaduct {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto progress_period = std::chrono::milliseconds(500);
+
+/// What all launches of the lanes have found for one case: one list of launches for each path.
+using PathResults = std::vector<std::vector<CaseResult>>;
+
+int p2p_peers_of(const SessionPlan& plan) {
+  // nccl-tests sets it in its sendrecv program only, so a plan with other operations would not
+  // repeat it.
+  const auto is_sendrecv = [](const Case& c) { return c.operation == "sendrecv"; };
+  const bool all =
+      !plan.cases.empty() && std::all_of(plan.cases.begin(), plan.cases.end(), is_sendrecv);
+  return plan.options.method == Method::nccl_tests && all ? 2 : 0;
+}
+
+/// Whether what was measured so far is worth a record when the run ends early.
+bool has_content(const std::vector<CaseResult>& launches) {
+  return std::any_of(launches.begin(), launches.end(), [](const CaseResult& launch) {
+    return launch.has_samples() || launch.status != Status::ok;
+  });
+}
+
+class Session {
+ public:
+  Session(Control& control, const SessionPlan& plan, const SessionHooks& hooks, Observer& observer)
+      : control_(control),
+        plan_(plan),
+        hooks_(hooks),
+        observer_(observer),
+        steps_(control,
+               {.grace_s = plan.options.abandon_grace_s,
+                .control_s = plan.options.control_deadline_s,
+                .host = hooks.place.host}),
+        launches_(launch_order(plan.paths.size(), plan.options.lanes, plan.options.reopen)),
+        results_(plan.cases.size(), PathResults(plan.paths.size())) {}
+
+  ExitCode run();
+
+ private:
+  void run_launch(const LaunchPaths& paths);
+  void run_case(std::size_t number, CaseLoop& loop, LaneSet& lanes, const LaunchPaths& paths);
+  void collect(std::size_t number,
+               const LaunchPaths& paths,
+               LaneSet& lanes,
+               std::vector<CaseResult>& found);
+  void warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known);
+  [[nodiscard]] std::size_t launches_of(std::size_t path) const;
+  [[nodiscard]] bool is_complete(std::size_t number) const;
+  void write_case(std::size_t number);
+  void write_verdicts(const std::vector<Measurement>& records, const PathResults& results);
+  void write_pending();
+  Measurement make_record(std::size_t number, std::size_t path) const;
+  void report_progress();
+  void pulse();
+
+  [[nodiscard]] bool is_first_rank() const { return control_.rank() == 0; }
+
+  Control& control_;
+  const SessionPlan& plan_;
+  const SessionHooks& hooks_;
+  Observer& observer_;
+  Steps steps_;
+  std::vector<LaunchPaths> launches_;
+  std::vector<PathResults>
+      results_;  ///< of each case; emptied when its records are written; rank 0 only
+  std::size_t launches_begun_ = 0;
+  std::size_t cases_done_ = 0;
+  std::string now_;
+  std::string cpus_;
+  ExitCode code_ = ExitCode::ok;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_progress_ = begin_;
+};
+
+ExitCode Session::run() {
+  try {
+    for (const LaunchPaths& paths : launches_) {
+      run_launch(paths);
+    }
+  } catch (const Error& error) {
+    // After a fault of the observer itself (a full disk) or of this program, more writing would
+    // only hide it.
+    const bool can_write = error.kind() == ErrorKind::interrupted ||
+                           error.kind() == ErrorKind::lost || error.kind() == ErrorKind::mpi;
+    if (can_write) {
+      write_pending();
+    }
+    throw;
+  }
+  const std::string code =
+      control_.broadcast(std::to_string(static_cast<int>(code_)), 0, steps_.agreement_deadline());
+  return static_cast<ExitCode>(std::stoi(code));
+}
+
+void Session::run_launch(const LaunchPaths& paths) {
+  std::vector<PathSpec> specs;
+  for (const std::size_t path : paths) {
+    specs.push_back(plan_.paths[path]);
+  }
+  now_ = "opening the lanes";
+  report_progress();
+  LaneSet lanes(steps_, specs);
+  cpus_ = lanes.bring_up({.hooks = hooks_,
+                          .options = plan_.options,
+                          .is_first = launches_begun_ == 0,
+                          .cpus = cpus_,
+                          .max_p2p_peers = p2p_peers_of(plan_)});
+  ++launches_begun_;
+  std::vector<bool> is_known(lanes.size(), false);
+  warn_of_losses(lanes, is_known);
+  CaseLoop loop(steps_, lanes, plan_.options, [this] { pulse(); });
+  for (std::size_t number = 0; number < plan_.cases.size(); ++number) {
+    now_ = describe(plan_.cases[number]);
+    report_progress();
+    run_case(number, loop, lanes, paths);
+    warn_of_losses(lanes, is_known);
+    ++cases_done_;
+  }
+  now_ = "closing the lanes";
+  report_progress();
+  lanes.quit();
+}
+
+void Session::run_case(std::size_t number,
+                       CaseLoop& loop,
+                       LaneSet& lanes,
+                       const LaunchPaths& paths) {
+  std::vector<CaseResult> found;
+  try {
+    loop.run(plan_.cases[number], number, found);
+  } catch (const Error&) {
+    collect(number, paths, lanes, found);
+    throw;
+  }
+  collect(number, paths, lanes, found);
+  if (is_first_rank() && is_complete(number)) {
+    write_case(number);
+  }
+}
+
+void Session::collect(std::size_t number,
+                      const LaunchPaths& paths,
+                      LaneSet& lanes,
+                      std::vector<CaseResult>& found) {
+  if (!is_first_rank() || found.size() != paths.size()) {
+    return;
+  }
+  note_losses(lanes, found);
+  for (std::size_t lane = 0; lane < paths.size(); ++lane) {
+    results_[number][paths[lane]].push_back(std::move(found[lane]));
+  }
+}
+
+void Session::warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known) {
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    if (lanes[lane].is_live() || is_known[lane]) {
+      continue;
+    }
+    is_known[lane] = true;
+    if (is_first_rank()) {
+      observer_.on_warning(
+          fmt::format("path {} is lost: {}", lanes[lane].path.name, lanes[lane].lost_reason));
+    }
+  }
+}
+
+std::size_t Session::launches_of(std::size_t path) const {
+  return static_cast<std::size_t>(
+      std::count_if(launches_.begin(), launches_.end(), [path](const LaunchPaths& launch) {
+        return std::find(launch.begin(), launch.end(), path) != launch.end();
+      }));
+}
+
+bool Session::is_complete(std::size_t number) const {
+  for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
+    if (results_[number][path].size() < launches_of(path)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Measurement Session::make_record(std::size_t number, std::size_t path) const {
+  const PathResults& results = results_[number];
+  const CaseDescription* other = nullptr;
+  for (const auto& launches : results) {
+    other = other != nullptr ? other : description_of(launches);
+  }
+  const RecordFrame frame{.ranks = control_.size(), .options = plan_.options};
+  return make_measurement(frame, plan_.paths[path], plan_.cases[number], results[path], other);
+}
+
+void Session::write_case(std::size_t number) {
+  std::vector<Measurement> records;
+  for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
+    records.push_back(make_record(number, path));
+    const Measurement& record = records.back();
+    if (record.status == Status::lost) {
+      code_ = graver(code_, ExitCode::lost);
+    }
+    if (record.wrong.value_or(0) > 0) {
+      code_ = graver(code_, ExitCode::wrong_data);
+    }
+    observer_.on_measurement(record);
+  }
+  write_verdicts(records, results_[number]);
+  results_[number] = PathResults(plan_.paths.size());
+}
+
+void Session::write_verdicts(const std::vector<Measurement>& records, const PathResults& results) {
+  for (std::size_t path = 1; path < records.size(); ++path) {
+    if (records[0].time_us || records[path].time_us) {
+      observer_.on_verdict(make_verdict(records[0], results[0], records[path], results[path]));
+    }
+  }
+}
+
+void Session::write_pending() {
+  if (!is_first_rank()) {
+    return;
+  }
+  for (std::size_t number = 0; number < plan_.cases.size(); ++number) {
+    for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
+      const std::vector<CaseResult>& launches = results_[number][path];
+      if (!has_content(launches)) {
+        continue;
+      }
+      Measurement record = make_record(number, path);
+      const bool was_ended =
+          launches.size() == launches_of(path) && !launches.back().stopped.empty();
+      if (record.time_us && !was_ended) {
+        record.stopped = "interrupted";
+      }
+      observer_.on_measurement(record);
+    }
+  }
+}
+
+void Session::report_progress() {
+  if (!is_first_rank()) {
+    return;
+  }
+  last_progress_ = Clock::now();
+  Progress progress;
+  progress.done = cases_done_;
+  progress.cases = plan_.cases.size() * launches_.size();
+  progress.now = now_;
+  progress.elapsed_s = std::chrono::duration<double>(last_progress_ - begin_).count();
+  if (cases_done_ > 0) {
+    progress.expected_s =
+        progress.elapsed_s * static_cast<double>(progress.cases) / static_cast<double>(cases_done_);
+  }
+  observer_.on_progress(progress);
+}
+
+void Session::pulse() {
+  if (is_first_rank() && Clock::now() - last_progress_ >= progress_period) {
+    report_progress();
+  }
+}
+
+}  // namespace
+
+ExitCode run_session(Control& control,
+                     const SessionPlan& plan,
+                     const SessionHooks& hooks,
+                     Observer& observer) {
+  if (plan.paths.empty()) {
+    throw Error(ErrorKind::internal, "a session without a path");
+  }
+  return Session(control, plan, hooks, observer).run();
+}
+
+}  // namespace viaduct

@@ -1,0 +1,129 @@
+#include "measure/warmup.hpp"
+
+#include "stats/order_statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace viaduct {
+
+namespace {
+
+/// Two pairs of batches are compared, so that one odd batch does not decide.
+constexpr std::size_t window = 4;
+
+/// Mode each: every operation of a batch is a value that the ranks agree on, and two device events.
+constexpr std::uint64_t longest_each_batch = 1000;
+/// Mode graph: every operation of a batch is a node to capture and to hold.
+constexpr std::uint64_t longest_graph_batch = 10000;
+constexpr std::uint64_t longest_stream_batch = 1000000;
+
+std::uint64_t longest_batch(Mode mode) {
+  switch (mode) {
+    case Mode::each:
+      return longest_each_batch;
+    case Mode::graph:
+      return longest_graph_batch;
+    case Mode::stream:
+      break;
+  }
+  return longest_stream_batch;
+}
+
+}  // namespace
+
+WarmupRules warmup_rules(const MeasureOptions& options, Mode mode) {
+  WarmupRules rules;
+  rules.min_operations = options.warmup_operations.value_or(options.min_warmup_operations);
+  rules.max_s = options.warmup_s;
+  rules.max_batches = options.warmup_batches;
+  rules.batch_low_s = options.batch_low_s;
+  rules.batch_high_s = options.batch_high_s;
+  rules.replays = mode == Mode::graph ? options.graph_replays.value_or(1) : 1;
+  rules.max_batch_operations = longest_batch(mode);
+  return rules;
+}
+
+Warmup::Warmup(const WarmupRules& rules, std::uint64_t batch_operations)
+    : rules_(rules),
+      length_(std::max<std::uint64_t>(batch_operations, 1)),
+      has_length_(batch_operations > 0) {
+  rules_.replays = std::max<std::uint64_t>(rules_.replays, 1);
+  if (rules_.max_batch_operations == 0) {
+    rules_.max_batch_operations = longest_stream_batch;
+  }
+}
+
+void Warmup::add(double operation_us, double wall_s) {
+  operations_ += length_ * rules_.replays;
+  ++batches_;
+  wall_s_ += wall_s;
+  last_us_ = operation_us;
+  if (has_length_) {
+    times_us_.push_back(operation_us);
+    return;
+  }
+  const double lasted_s = operation_us * 1e-6 * static_cast<double>(length_ * rules_.replays);
+  if (lasted_s >= rules_.batch_low_s || length_ >= rules_.max_batch_operations) {
+    const std::uint64_t tried = length_;
+    has_length_ = true;
+    length_ = aimed_length();
+    if (length_ == tried) {
+      times_us_.push_back(operation_us);
+    }
+  } else {
+    length_ = std::min(2 * length_, rules_.max_batch_operations);
+  }
+}
+
+bool Warmup::is_done() const {
+  if (batches_ >= rules_.max_batches || (batches_ > 0 && wall_s_ >= rules_.max_s)) {
+    return true;
+  }
+  return operations_ >= rules_.min_operations && has_settled();
+}
+
+bool Warmup::has_settled() const {
+  if (times_us_.size() < window) {
+    return false;
+  }
+  const auto last = times_us_.end();
+  const double now = *(last - 1) + *(last - 2);
+  const double before = *(last - 3) + *(last - 4);
+  return std::abs(now - before) <= rules_.tolerance * now;
+}
+
+std::uint64_t Warmup::batch_operations() const {
+  return has_length_ ? length_ : aimed_length();
+}
+
+double Warmup::operation_us() const {
+  if (times_us_.empty()) {
+    return last_us_;
+  }
+  const auto recent = std::min(times_us_.size(), window);
+  return median({times_us_.end() - static_cast<std::ptrdiff_t>(recent), times_us_.end()});
+}
+
+std::uint64_t Warmup::aimed_length() const {
+  const double one_s = last_us_ * 1e-6 * static_cast<double>(rules_.replays);
+  if (one_s <= 0) {
+    return length_;
+  }
+  // 5 ms for 2 to 20 ms: as far from both ends as a factor goes, a little nearer to the short one.
+  const double aim_s = std::min(2.5 * rules_.batch_low_s, rules_.batch_high_s);
+  const double wanted =
+      std::clamp(std::round(aim_s / one_s), 1.0, static_cast<double>(rules_.max_batch_operations));
+  return static_cast<std::uint64_t>(wanted);
+}
+
+std::uint64_t lead_in_operations(const MeasureOptions& options, double operation_us) {
+  if (options.method == Method::nccl_tests || operation_us <= 0) {
+    return 0;
+  }
+  const double wanted = std::ceil(options.lead_in_s * 1e6 / operation_us);
+  return static_cast<std::uint64_t>(
+      std::min(wanted, static_cast<double>(options.max_lead_in_operations)));
+}
+
+}  // namespace viaduct

@@ -1,0 +1,42 @@
+#pragma once
+// An own duplicate of a communicator, freed with the object.
+
+#include "core/deadline.hpp"
+
+#include <mpi.h>
+
+namespace viaduct {
+
+class Communicator {
+ public:
+  /// Collective over `parent`; errors are returned as codes. Throws Error(lost) when the others do
+  /// not come in time.
+  Communicator(MPI_Comm parent, Deadline deadline);
+
+  /// The ranks of `parent` on this host, as a communicator. Collective over `parent`.
+  static Communicator of_host(MPI_Comm parent);
+
+  ~Communicator();
+
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  [[nodiscard]] MPI_Comm get() const { return comm_; }
+
+  [[nodiscard]] int rank() const { return rank_; }
+
+  [[nodiscard]] int size() const { return size_; }
+
+  /// Leaves it to MPI_Finalize: an operation on it is still under way, so it must not be freed.
+  void abandon() { comm_ = MPI_COMM_NULL; }
+
+ private:
+  explicit Communicator(MPI_Comm owned);
+  void take_facts();
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+}  // namespace viaduct

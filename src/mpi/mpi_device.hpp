@@ -1,0 +1,36 @@
+#pragma once
+// The three sides of the mpi engine on one communicator, and the runner of cases on them.
+
+#include "batch/case_runner.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/host_memory.hpp"
+#include "mpi/host_timeline.hpp"
+#include "mpi/mpi_transport.hpp"
+
+namespace viaduct {
+
+class MpiDevice {
+ public:
+  /// Collective over `parent`, of which it takes a duplicate.
+  MpiDevice(MPI_Comm parent, int local_size, Deadline deadline)
+      : comm_(parent, deadline),
+        memory_(local_size),
+        transport_(comm_.get()),
+        runner_(device()) {}
+
+  MpiDevice(const MpiDevice&) = delete;
+  MpiDevice& operator=(const MpiDevice&) = delete;
+
+  [[nodiscard]] Device device() { return Device{transport_, memory_, timeline_}; }
+
+  [[nodiscard]] CaseRunner& runner() { return runner_; }
+
+ private:
+  Communicator comm_;
+  HostMemory memory_;
+  HostTimeline timeline_;
+  MpiTransport transport_;
+  CaseRunner runner_;
+};
+
+}  // namespace viaduct

@@ -1,0 +1,46 @@
+#pragma once
+// MPI_Init_thread and MPI_Finalize as one object, and the check of return codes.
+
+#include "core/error.hpp"
+
+#include <mpi.h>
+
+#include <string>
+
+namespace viaduct {
+
+/// Throws Error(mpi) with the call and MPI's own text when `code` is not MPI_SUCCESS.
+void check(int code, const char* call, Where where = Where::here());
+
+class MpiSession {
+ public:
+  /// Sets MPI_ERRORS_RETURN on MPI_COMM_WORLD.
+  MpiSession(int& argc, char**& argv);
+  ~MpiSession();
+
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+
+  [[nodiscard]] int rank() const { return rank_; }
+
+  [[nodiscard]] int size() const { return size_; }
+
+  [[nodiscard]] int local_rank() const {
+    return local_rank_;
+  }  ///< from MPI_Comm_split_type(SHARED)
+
+  [[nodiscard]] int local_size() const { return local_size_; }
+
+  [[nodiscard]] static std::string library();
+
+  /// Throws; the destructor does it silently when this was not called.
+  void finalize();
+
+ private:
+  int rank_ = 0;
+  int size_ = 1;
+  int local_rank_ = 0;
+  int local_size_ = 1;
+};
+
+}  // namespace viaduct

@@ -1,0 +1,29 @@
+#include "nccl/nccl_device.hpp"
+
+#include "cuda/device.hpp"
+
+namespace viaduct {
+
+namespace {
+
+StreamHandle stream_on(int device) {
+  use_device(device);
+  return make_stream();
+}
+
+}  // namespace
+
+NcclDevice::NcclDevice(const NcclLibrary& library, int device, const NcclCommSettings& settings)
+    : stream_(stream_on(device)),
+      comm_(library, settings),
+      allocator_(library),
+      transport_(comm_,
+                 stream_.get(),
+                 NcclTransportFacts{.rank = settings.rank,
+                                    .ranks = settings.ranks,
+                                    .running_version = library.version,
+                                    .compute_major = device_properties(device).compute_major}),
+      memory_(stream_.get(), allocator_),
+      timeline_(stream_.get(), [this] { comm_.check_async_error(); }) {}
+
+}  // namespace viaduct

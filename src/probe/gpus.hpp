@@ -1,0 +1,43 @@
+#pragma once
+// What NVML says of the GPUs of this host, without CUDA and without a context. NVML is opened at
+// run time.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+struct NvmlGpu {
+  int index = 0;
+  std::string name;
+  std::string uuid;
+  std::string bus_id;  ///< "0000:17:00.0": lower case, domain of 4 digits unless it needs more
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t free_bytes = 0;
+  std::string compute_mode;  ///< default, exclusive-process, exclusive-thread, prohibited, unknown
+  bool mig_enabled = false;
+};
+
+struct NvmlReport {
+  bool available = false;
+  std::string
+      why_not;  ///< library not found, driver not loaded; also a GPU that NVML could not read
+  std::string driver;
+  std::vector<NvmlGpu> gpus;
+};
+
+NvmlReport read_gpus();
+
+/// The same with NVML from this file.
+NvmlReport read_gpus(const std::string& library);
+
+/// A bus id in the form of NvmlGpu: "00000000:AE:00.0" -> "0000:ae:00.0". Anything else only
+/// becomes lower case.
+std::string short_bus_id(const std::string& bus_id);
+
+/// How many GPUs a process with this CUDA_VISIBLE_DEVICES value would see ("(unset)": all); an
+/// empty value: none. Indices beyond the end and unknown UUIDs end the list, as CUDA does.
+int visible_gpus(const NvmlReport& report, const std::string& cuda_visible_devices);
+
+}  // namespace viaduct

@@ -1,0 +1,70 @@
+#include "probe/nvml.hpp"
+
+#include "core/error.hpp"
+
+#include <dlfcn.h>
+
+#include <fmt/format.h>
+
+namespace viaduct::nvml {
+
+namespace {
+
+std::string loader_error() {
+  const char* text = ::dlerror();
+  return text == nullptr ? "unknown error of the loader" : text;
+}
+
+}  // namespace
+
+void Library::CloseLibrary::operator()(void* handle) const noexcept {
+  ::dlclose(handle);
+}
+
+template <typename Function>
+void Library::find(Function*& function, const char* symbol) {
+  function = reinterpret_cast<Function*>(::dlsym(handle_.get(), symbol));
+  if (function == nullptr) {
+    throw Error(ErrorKind::refused, fmt::format("NVML has no {}: the driver is too old", symbol));
+  }
+}
+
+void Library::find_functions() {
+  find(shutdown_, "nvmlShutdown");
+  find(error_string_, "nvmlErrorString");
+  find(system_driver_version, "nvmlSystemGetDriverVersion");
+  find(device_count, "nvmlDeviceGetCount_v2");
+  find(device_by_index, "nvmlDeviceGetHandleByIndex_v2");
+  find(device_name, "nvmlDeviceGetName");
+  find(device_uuid, "nvmlDeviceGetUUID");
+  find(device_pci_info, "nvmlDeviceGetPciInfo_v3");
+  find(device_memory_info, "nvmlDeviceGetMemoryInfo");
+  find(device_compute_mode, "nvmlDeviceGetComputeMode");
+  find(device_mig_mode, "nvmlDeviceGetMigMode");
+}
+
+Library::Library(const std::string& file) {
+  handle_.reset(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (!handle_) {
+    throw Error(ErrorKind::refused,
+                fmt::format("no GPU driver: {} cannot be opened ({})", file, loader_error()));
+  }
+  find_functions();
+  int (*init)() = nullptr;
+  find(init, "nvmlInit_v2");
+  const int result = init();
+  if (result != success) {
+    throw Error(ErrorKind::refused, fmt::format("NVML does not start: {}", words_for(result)));
+  }
+}
+
+Library::~Library() {
+  shutdown_();
+}
+
+std::string Library::words_for(int result) const {
+  const char* text = error_string_(result);
+  return text == nullptr ? fmt::format("result {}", result) : text;
+}
+
+}  // namespace viaduct::nvml

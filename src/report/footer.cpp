@@ -1,0 +1,134 @@
+#include "report/footer.hpp"
+
+#include "core/cpu_list.hpp"
+#include "core/size_text.hpp"
+
+#include <fmt/format.h>
+
+namespace viaduct {
+
+namespace {
+
+std::string legend(const TableNotes& notes, const std::string& reference) {
+  std::string text;
+  const auto add = [&](Mark mark, const std::string& line) {
+    text += notes.uses(mark) ? line + "\n" : "";
+  };
+  add(Mark::interval,
+      "+-: half width of the 95 % interval of the median, within one launch of the lanes");
+  add(Mark::missed_goal, "!: the measurement ended before its interval was as narrow as wanted");
+  add(Mark::unsettled, "~: the times had not settled at the end of the warm-up");
+  add(Mark::spread, "spread: (highest - lowest) / median of the medians of several launches");
+  add(Mark::unchecked, "n/c: not checked");
+  add(Mark::no_record, "-: no record");
+  add(Mark::ratio,
+      fmt::format(
+          "ratio: time of the path / time of {}, of paired batches, with its 95 % interval; "
+          "above 1 is slower than {}",
+          reference,
+          reference));
+  add(Mark::unproven,
+      "Which way the bytes took is not proven by evidence: a ratio compares two environments.");
+  return text;
+}
+
+std::string numbered_notes(const TableNotes& notes) {
+  std::string text;
+  for (std::size_t i = 0; i < notes.texts().size(); ++i) {
+    text += fmt::format("[{}] {}\n", i + 1, notes.texts()[i]);
+  }
+  return text;
+}
+
+std::string slow_ranks(const Result& result) {
+  constexpr int most_lines = 10;
+  std::string text;
+  int found = 0;
+  for (const Measurement& m : result.measurements) {
+    if (!m.slowest_rank || ++found > most_lines) {
+      continue;
+    }
+    text += fmt::format("slow: rank {} stands out in {} {} {} on {}\n",
+                        *m.slowest_rank,
+                        m.c.operation,
+                        format_size(m.c.size_bytes),
+                        name(m.c.mode),
+                        m.path);
+  }
+  if (found > most_lines) {
+    text += fmt::format("slow: {} more cases with a rank that stands out\n", found - most_lines);
+  }
+  return text;
+}
+
+/// 0 for a text that is no list: a mask that could not be read is no reason to fail over a table.
+std::size_t cpus_in(const std::string& list) {
+  try {
+    return parse_cpu_list(list).size();
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+/// A job with the same launch line runs on the launcher's mask, which may be narrower than the one
+/// measured on.
+std::string narrower_masks(const Manifest& manifest) {
+  const RankInfo* example = nullptr;
+  int narrower = 0;
+  for (const RankInfo& rank : manifest.rank_info) {
+    const std::size_t given = cpus_in(rank.launcher_cpus);
+    const std::size_t used = cpus_in(rank.worker_cpus);
+    if (given != 0 && given < used) {
+      example = example == nullptr ? &rank : example;
+      ++narrower;
+    }
+  }
+  if (example == nullptr) {
+    return "";
+  }
+  return fmt::format(
+      "CPUs: a job with this launch line gets fewer cores than the measurement had, on {} of {} "
+      "ranks: rank {} on {} measured on {} ({}), the launcher gave {} ({})\n",
+      narrower,
+      manifest.rank_info.size(),
+      example->rank,
+      example->host,
+      cpus_in(example->worker_cpus),
+      example->worker_cpus,
+      cpus_in(example->launcher_cpus),
+      example->launcher_cpus);
+}
+
+std::string ending(const Result& result) {
+  if (!result.end) {
+    return fmt::format(
+        "partial: the file has no end, the run was cut off after {} measurements{}\n",
+        result.measurements.size(),
+        result.last_line_torn ? "; its last line is torn and was left out" : "");
+  }
+  const End& end = *result.end;
+  const std::string reason = end.reason.empty() ? "" : ": " + end.reason;
+  return fmt::format(
+      "{}{}: {} measurements, {} skipped, {} lost, {} wrong, in {:.1f} s; exit code {}\n",
+      end.status,
+      reason,
+      end.measurements,
+      end.skipped,
+      end.lost,
+      end.wrong,
+      end.elapsed_s,
+      end.exit_code);
+}
+
+}  // namespace
+
+std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
+  std::string text = legend(notes, reference) + numbered_notes(notes) + slow_ranks(result);
+  text += narrower_masks(result.manifest);
+  for (const std::string& warning : result.manifest.warnings) {
+    text += "warning: " + warning + "\n";
+  }
+  return text + ending(result);
+}
+
+}  // namespace viaduct

@@ -1,0 +1,157 @@
+#include "report/record_json.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace viaduct {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// JSON knows no infinity: writing one would turn it into null in silence.
+Json finite(double value, const char* key) {
+  if (!std::isfinite(value)) {
+    throw Error(ErrorKind::internal, fmt::format("{} is not a finite number ({})", key, value));
+  }
+  return value;
+}
+
+Json finite_or_null(const std::optional<double>& value, const char* key) {
+  return value ? finite(*value, key) : Json(nullptr);
+}
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json finite_list(const std::vector<double>& values, const char* key) {
+  Json list = Json::array();
+  for (const double value : values) {
+    list.push_back(finite(value, key));
+  }
+  return list;
+}
+
+Json time_json(const TimeSummary& time) {
+  return Json{{"median", finite(time.median, "time_us.median")},
+              {"low", finite(time.low, "time_us.low")},
+              {"high", finite(time.high, "time_us.high")},
+              {"min", finite(time.min, "time_us.min")},
+              {"mean", finite(time.mean, "time_us.mean")},
+              {"p95", finite_or_null(time.p95, "time_us.p95")},
+              {"p99", finite_or_null(time.p99, "time_us.p99")},
+              {"max", finite(time.max, "time_us.max")},
+              {"cv", finite(time.cv, "time_us.cv")},
+              {"samples", time.samples},
+              {"operations", time.operations}};
+}
+
+/// What a measurement and a verdict have in common.
+void put_case(Json& json, const Case& c, bool reduces, bool has_root) {
+  json["operation"] = c.operation;
+  json["size_bytes"] = c.size_bytes;
+  json["datatype"] = name(c.datatype);
+  json["reduction"] = reduces ? Json(name(c.reduction)) : Json(nullptr);
+  json["root"] = has_root ? Json(c.root) : Json(nullptr);
+  json["placement"] = name(c.placement);
+  json["mode"] = name(c.mode);
+}
+
+void put_times(Json& json, const Measurement& m) {
+  json["time_us"] = m.time_us ? time_json(*m.time_us) : Json(nullptr);
+  json["algbw_gbs"] = finite_or_null(m.algbw_gbs, "algbw_gbs");
+  json["busbw_gbs"] = finite_or_null(m.busbw_gbs, "busbw_gbs");
+  json["per_rank_median_us"] = finite_list(m.per_rank_median_us, "per_rank_median_us");
+  json["slowest_rank"] = or_null(m.slowest_rank);
+  json["launches"] = nullptr;
+  if (m.launches) {
+    json["launches"] =
+        Json{{"medians_us", finite_list(m.launches->medians_us, "launches.medians_us")},
+             {"spread", finite(m.launches->spread, "launches.spread")}};
+  }
+  json["samples_us"] =
+      m.samples_us.empty() ? Json(nullptr) : finite_list(m.samples_us, "samples_us");
+}
+
+void put_method(Json& json, const Measurement& m) {
+  json["method"] = name(m.method);
+  json["stopped"] = text_or_null(m.stopped);
+  json["settled"] = m.settled;
+  json["batch_operations"] = m.batch_operations;
+  json["replays"] = m.replays;
+  json["slots"] = m.slots;
+  json["memory_bytes"] = m.memory_bytes;
+  json["thinned_by"] = m.thinned_by;
+  json["lanes"] = text_or_null(m.lanes);
+  json["allocator"] = text_or_null(m.allocator);
+  json["registration"] = text_or_null(m.registration);
+  json["first_operation_us"] =
+      m.first_operation_us > 0 ? finite(m.first_operation_us, "first_operation_us") : Json(nullptr);
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Measurement& m) {
+  Json json{{"record", "measurement"}, {"path", m.path}, {"engine", name(m.engine)}};
+  put_case(json, m.c, m.reduces, m.has_root);
+  json["count"] = m.count;
+  json["ranks"] = m.ranks;
+  json["from"] = or_null(m.from);
+  json["to"] = or_null(m.to);
+  json["status"] = name(m.status);
+  json["reason"] = text_or_null(m.reason);
+  json["wrong"] = or_null(m.wrong);
+  json["checked"] = m.checked;
+  json["checked_operations"] = m.checked_operations;
+  put_times(json, m);
+  put_method(json, m);
+  // Places of fields that are not measured yet: always there, so that readers need not ask for a
+  // version.
+  for (const char* key : {"evidence", "limit_gbs", "health", "algorithm"}) {
+    json[key] = nullptr;
+  }
+  return json;
+}
+
+nlohmann::json to_json(const Verdict& v) {
+  Json json{{"record", "verdict"},
+            {"reference", v.reference},
+            {"path", v.path},
+            {"engine", name(v.engine)}};
+  put_case(json, v.c, v.reduces, v.has_root);
+  json["ranks"] = v.ranks;
+  json["method"] = name(v.method);
+  json["ratio"] = nullptr;
+  if (v.ratio) {
+    json["ratio"] = Json{{"median", finite(v.ratio->median, "ratio.median")},
+                         {"low", finite(v.ratio->low, "ratio.low")},
+                         {"high", finite(v.ratio->high, "ratio.high")},
+                         {"rounds", v.ratio->rounds}};
+  }
+  json["verdict"] = text_or_null(v.verdict);
+  json["reason"] = text_or_null(v.reason);
+  return json;
+}
+
+nlohmann::json to_json(const End& end) {
+  return Json{{"record", "end"},
+              {"status", end.status},
+              {"exit_code", end.exit_code},
+              {"reason", text_or_null(end.reason)},
+              {"elapsed_s", finite(end.elapsed_s, "elapsed_s")},
+              {"measurements", end.measurements},
+              {"skipped", end.skipped},
+              {"lost", end.lost},
+              {"wrong", end.wrong}};
+}
+
+}  // namespace viaduct

@@ -1,0 +1,151 @@
+#include "core/error.hpp"
+#include "report/engine_field.hpp"
+#include "report/json_fields.hpp"
+#include "report/record_json.hpp"
+
+#include <fmt/format.h>
+
+namespace viaduct {
+
+namespace {
+
+/// A parser of core, whose message gets the key in front.
+template <typename Parse>
+auto parsed(const JsonFields& fields, const char* key, Parse parse) {
+  try {
+    return parse(fields.text(key));
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::io) {
+      throw;
+    }
+    throw Error(ErrorKind::io, fmt::format("key '{}': {}", fields.place(key), error.message()));
+  }
+}
+
+Case case_from(const JsonFields& fields) {
+  Case c;
+  c.operation = fields.text("operation");
+  c.size_bytes = fields.count("size_bytes");
+  c.datatype = parsed(fields, "datatype", parse_datatype);
+  if (!fields.is_null("reduction")) {
+    c.reduction = parsed(fields, "reduction", parse_reduce_op);
+  }
+  c.root = fields.optional_integer("root").value_or(0);
+  c.placement = parsed(fields, "placement", parse_placement);
+  c.mode = parsed(fields, "mode", parse_mode);
+  return c;
+}
+
+TimeSummary time_from(const JsonFields& fields) {
+  TimeSummary time;
+  time.median = fields.number("median");
+  time.low = fields.number("low");
+  time.high = fields.number("high");
+  time.min = fields.number("min");
+  time.mean = fields.number("mean");
+  time.p95 = fields.optional_number("p95");
+  time.p99 = fields.optional_number("p99");
+  time.max = fields.number("max");
+  time.cv = fields.number("cv");
+  time.samples = fields.count("samples");
+  time.operations = fields.count("operations");
+  return time;
+}
+
+void read_times(Measurement& m, const JsonFields& fields) {
+  if (!fields.is_null("time_us")) {
+    m.time_us = time_from(fields.object("time_us"));
+  }
+  m.algbw_gbs = fields.optional_number("algbw_gbs");
+  m.busbw_gbs = fields.optional_number("busbw_gbs");
+  m.per_rank_median_us = fields.numbers("per_rank_median_us");
+  m.slowest_rank = fields.optional_integer("slowest_rank");
+  if (!fields.is_null("launches")) {
+    const JsonFields launches = fields.object("launches");
+    m.launches = LaunchSpread{launches.numbers("medians_us"), launches.number("spread")};
+  }
+  if (!fields.is_null("samples_us")) {
+    m.samples_us = fields.numbers("samples_us");
+  }
+}
+
+void read_method(Measurement& m, const JsonFields& fields) {
+  m.method = parsed(fields, "method", parse_method);
+  m.stopped = fields.text_or_empty("stopped");
+  m.settled = fields.flag("settled");
+  m.batch_operations = fields.count("batch_operations");
+  m.replays = fields.count("replays");
+  m.slots = fields.count("slots");
+  m.memory_bytes = fields.count("memory_bytes");
+  m.thinned_by = fields.count("thinned_by");
+  m.lanes = fields.text_or_empty("lanes");
+  m.allocator = fields.text_or_empty("allocator");
+  m.registration = fields.text_or_empty("registration");
+  m.first_operation_us = fields.optional_number("first_operation_us").value_or(0);
+}
+
+std::optional<RatioSummary> ratio_from(const JsonFields& fields) {
+  if (fields.is_null("ratio")) {
+    return std::nullopt;
+  }
+  const JsonFields ratio = fields.object("ratio");
+  return RatioSummary{
+      ratio.number("median"), ratio.number("low"), ratio.number("high"), ratio.count("rounds")};
+}
+
+}  // namespace
+
+Measurement measurement_from_json(const nlohmann::json& json) {
+  const JsonFields fields(json, "measurement");
+  Measurement m;
+  m.path = fields.text("path");
+  m.engine = engine_field(fields);
+  m.c = case_from(fields);
+  m.reduces = !fields.is_null("reduction");
+  m.has_root = !fields.is_null("root");
+  m.count = fields.count("count");
+  m.ranks = fields.integer("ranks");
+  m.from = fields.optional_integer("from");
+  m.to = fields.optional_integer("to");
+  m.status = parsed(fields, "status", parse_status);
+  m.reason = fields.text_or_empty("reason");
+  m.wrong = fields.optional_count("wrong");
+  m.checked = fields.text("checked");
+  m.checked_operations = fields.count("checked_operations");
+  read_times(m, fields);
+  read_method(m, fields);
+  return m;
+}
+
+Verdict verdict_from_json(const nlohmann::json& json) {
+  const JsonFields fields(json, "verdict");
+  Verdict v;
+  v.reference = fields.text("reference");
+  v.path = fields.text("path");
+  v.engine = engine_field(fields);
+  v.c = case_from(fields);
+  v.reduces = !fields.is_null("reduction");
+  v.has_root = !fields.is_null("root");
+  v.ranks = fields.integer("ranks");
+  v.method = parsed(fields, "method", parse_method);
+  v.ratio = ratio_from(fields);
+  v.verdict = fields.text_or_empty("verdict");
+  v.reason = fields.text_or_empty("reason");
+  return v;
+}
+
+End end_from_json(const nlohmann::json& json) {
+  const JsonFields fields(json, "end");
+  End end;
+  end.status = fields.text("status");
+  end.exit_code = fields.integer("exit_code");
+  end.reason = fields.text_or_empty("reason");
+  end.elapsed_s = fields.number("elapsed_s");
+  end.measurements = fields.count("measurements");
+  end.skipped = fields.count("skipped");
+  end.lost = fields.count("lost");
+  end.wrong = fields.count("wrong");
+  return end;
+}
+
+}  // namespace viaduct

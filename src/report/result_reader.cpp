@@ -1,0 +1,145 @@
+#include "report/result_reader.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace viaduct {
+
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& what) {
+  throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", file, line, what));
+}
+
+std::ifstream open_file(const std::string& file) {
+  if (std::filesystem::is_directory(file)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("cannot read '{}': it is a folder; name a result file (.jsonl)", file));
+  }
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format(
+            "cannot read the result file '{}': {}", file, std::generic_category().message(errno)));
+  }
+  return stream;
+}
+
+/// Checked before any other key: a newer schema may have renamed them.
+void check_schema_version(const Json& json) {
+  const auto found = json.find("schema_version");
+  if (found != json.end() && found->is_number_integer() &&
+      found->get<std::int64_t>() > result_schema_version) {
+    throw Error(ErrorKind::usage,
+                fmt::format("schema version {} is newer than {}, the last one this program reads; "
+                            "use a newer viaduct",
+                            found->get<std::int64_t>(),
+                            result_schema_version));
+  }
+}
+
+std::string kind_of(const Json& json) {
+  if (!json.is_object()) {
+    throw Error(ErrorKind::usage, "a line must be a JSON object");
+  }
+  const auto found = json.find("record");
+  if (found == json.end() || !found->is_string()) {
+    throw Error(ErrorKind::usage,
+                "the key 'record' is missing; this is not a line of a Viaduct result file");
+  }
+  return found->get<std::string>();
+}
+
+/// Takes the lines of one file in order.
+class LineReader {
+ public:
+  explicit LineReader(Result& result) : result_(result) {}
+
+  [[nodiscard]] bool has_manifest() const { return has_manifest_; }
+
+  void take(const Json& json) {
+    const std::string kind = kind_of(json);
+    check_order(kind);
+    if (kind == "manifest") {
+      check_schema_version(json);
+      result_.manifest = manifest_from_json(json);
+      has_manifest_ = true;
+    } else if (kind == "measurement") {
+      result_.measurements.push_back(measurement_from_json(json));
+    } else if (kind == "verdict") {
+      result_.verdicts.push_back(verdict_from_json(json));
+    } else if (kind == "end") {
+      result_.end = end_from_json(json);
+    } else if (kind != "evidence") {
+      throw Error(ErrorKind::usage,
+                  fmt::format("unknown record '{}'; known: manifest, measurement, evidence, "
+                              "verdict, end",
+                              kind));
+    }
+  }
+
+ private:
+  void check_order(const std::string& kind) const {
+    if (kind != "manifest" && !has_manifest_) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("the first line must be the manifest, is '{}'", kind));
+    }
+    if (kind == "manifest" && has_manifest_) {
+      throw Error(ErrorKind::usage, "a second manifest; a file holds one run");
+    }
+    if (result_.end) {
+      throw Error(ErrorKind::usage, fmt::format("a line '{}' after the end of the run", kind));
+    }
+  }
+
+  Result& result_;
+  bool has_manifest_ = false;
+};
+
+}  // namespace
+
+Result read_result(const std::string& file) {
+  std::ifstream stream = open_file(file);
+  Result result;
+  result.file = file;
+  LineReader reader(result);
+  std::string text;
+  std::size_t number = 0;
+  while (std::getline(stream, text)) {
+    ++number;
+    const bool is_unended = stream.eof();
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded() && is_unended) {
+      result.last_line_torn = true;
+      break;
+    }
+    if (json.is_discarded()) {
+      refuse(file, number, "not JSON; a result file has one JSON object on each line");
+    }
+    try {
+      reader.take(json);
+    } catch (const Error& error) {
+      refuse(file, number, error.message());
+    }
+  }
+  if (stream.bad()) {
+    refuse(file, number + 1, "the file could not be read to its end");
+  }
+  if (!reader.has_manifest()) {
+    const char* what =
+        result.last_line_torn ? "the manifest is torn" : "no manifest; the file is empty";
+    refuse(file, number == 0 ? 1 : number, what);
+  }
+  return result;
+}
+
+}  // namespace viaduct

@@ -1,0 +1,25 @@
+#pragma once
+// Reads a result file back. Partial files are read as far as they go.
+
+#include "report/record_json.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+struct Result {
+  std::string file;
+  Manifest manifest;
+  std::vector<Measurement> measurements;
+  std::vector<Verdict> verdicts;
+  std::optional<End> end;  ///< empty: the file is partial
+  bool last_line_torn = false;
+};
+
+/// Throws Error(usage) with file and line number: not to be read, not JSON, no manifest, a newer
+/// schema version.
+Result read_result(const std::string& file);
+
+}  // namespace viaduct

@@ -1,0 +1,161 @@
+#include "report/table_cells.hpp"
+
+#include "report/number_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace viaduct {
+
+namespace {
+
+std::string number_or_dash(const std::optional<double>& value) {
+  return value ? four_digits(*value) : "-";
+}
+
+std::string time_cell(const Measurement& m, TableNotes& notes) {
+  std::string text = four_digits(m.time_us->median);
+  if (!m.settled) {
+    notes.use(Mark::unsettled);
+    text += "~";
+  }
+  return text;
+}
+
+/// Half width of the interval, the wider side: the interval need not be symmetric.
+std::string interval_cell(const Measurement& m, TableNotes& notes) {
+  const TimeSummary& time = *m.time_us;
+  if (time.median <= 0) {
+    return "-";
+  }
+  notes.use(Mark::interval);
+  const double half = std::max(time.high - time.median, time.median - time.low);
+  std::string text = percent_number(half / time.median);
+  if (m.stopped == "cap" || m.stopped == "interrupted") {
+    notes.use(Mark::missed_goal);
+    text += "!";
+  }
+  return text;
+}
+
+std::string wrong_cell(const Measurement& m, TableNotes& notes) {
+  if (!m.wrong) {
+    notes.use(Mark::unchecked);
+    return "n/c";
+  }
+  std::string text = fmt::format("{}", *m.wrong);
+  if (m.status == Status::wrong) {
+    const std::string reason = m.reason.empty() ? "elements that are not right" : m.reason;
+    text += " " + notes.reference("wrong: " + reason);
+  }
+  return text;
+}
+
+std::string ratio_cell(const Verdict* verdict, TableNotes& notes) {
+  if (verdict != nullptr && verdict->verdict == "broken") {
+    const std::string reason = verdict->reason.empty() ? "wrong data" : verdict->reason;
+    return "broken " + notes.reference("broken: " + reason);
+  }
+  if (verdict == nullptr || !verdict->ratio) {
+    return "-";
+  }
+  notes.use(Mark::ratio);
+  if (verdict->verdict == "unproven") {
+    notes.use(Mark::unproven);
+  }
+  const RatioSummary& ratio = *verdict->ratio;
+  return fmt::format(
+      "{} [{},{}]", four_digits(ratio.median), four_digits(ratio.low), four_digits(ratio.high));
+}
+
+std::string spread_cell(const Measurement& m, TableNotes& notes) {
+  if (!m.launches) {
+    return "-";
+  }
+  notes.use(Mark::spread);
+  return percent_number(m.launches->spread);
+}
+
+/// A case without numbers: its status over the whole group, and the reason as a note.
+std::string status_cell(const Measurement& m, TableNotes& notes) {
+  std::string reason = m.reason.empty() ? "no reason was recorded" : m.reason;
+  if (m.wrong && *m.wrong > 0) {
+    reason = fmt::format("{} elements: {}", *m.wrong, reason);
+  }
+  return fmt::format(
+      "{} {}", name(m.status), notes.reference(fmt::format("{}: {}", name(m.status), reason)));
+}
+
+}  // namespace
+
+std::string TableNotes::reference(const std::string& text) {
+  auto found = std::find(texts_.begin(), texts_.end(), text);
+  if (found == texts_.end()) {
+    texts_.push_back(text);
+    found = texts_.end() - 1;
+  }
+  return fmt::format("[{}]", found - texts_.begin() + 1);
+}
+
+ExtraColumns extra_columns(const CaseTable& table) {
+  ExtraColumns extra;
+  for (const CaseRow& row : table.rows) {
+    for (const Measurement* m : row.by_path) {
+      extra.percentiles = extra.percentiles || (m != nullptr && m->time_us && m->time_us->p95);
+      extra.launches = extra.launches || (m != nullptr && m->launches);
+    }
+  }
+  return extra;
+}
+
+std::vector<TextColumn> path_columns(const ExtraColumns& extra, bool with_ratio) {
+  std::vector<TextColumn> columns{{"time", "us"}, {"+-", "%"}};
+  if (extra.percentiles) {
+    columns.push_back({"p95", "us"});
+    columns.push_back({"p99", "us"});
+  }
+  if (extra.launches) {
+    columns.push_back({"spread", "%"});
+  }
+  columns.push_back({"algbw", "GB/s"});
+  columns.push_back({"busbw", "GB/s"});
+  columns.push_back({"wrong", ""});
+  if (with_ratio) {
+    columns.push_back({"ratio [low,high]", ""});
+  }
+  return columns;
+}
+
+GroupCells path_cells(const Measurement* measurement,
+                      const Verdict* verdict,
+                      const ExtraColumns& extra,
+                      bool with_ratio,
+                      TableNotes& notes) {
+  if (measurement == nullptr) {
+    notes.use(Mark::no_record);
+    return {{}, "-"};
+  }
+  const Measurement& m = *measurement;
+  const bool has_numbers = m.time_us && (m.status == Status::ok || m.status == Status::wrong);
+  if (!has_numbers) {
+    return {{}, status_cell(m, notes)};
+  }
+  std::vector<std::string> cells{time_cell(m, notes), interval_cell(m, notes)};
+  if (extra.percentiles) {
+    cells.push_back(number_or_dash(m.time_us->p95));
+    cells.push_back(number_or_dash(m.time_us->p99));
+  }
+  if (extra.launches) {
+    cells.push_back(spread_cell(m, notes));
+  }
+  cells.push_back(number_or_dash(m.algbw_gbs));
+  cells.push_back(number_or_dash(m.busbw_gbs));
+  cells.push_back(wrong_cell(m, notes));
+  if (with_ratio) {
+    cells.push_back(ratio_cell(verdict, notes));
+  }
+  return {std::move(cells), ""};
+}
+
+}  // namespace viaduct

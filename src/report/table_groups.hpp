@@ -1,0 +1,38 @@
+#pragma once
+// Puts the measurements of a result into tables: which belong into one table, which into one row.
+// No text here.
+
+#include "report/result_reader.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+/// One case on every path. Points into the result that it was made from.
+struct CaseRow {
+  Case c;
+  std::uint64_t count = 0;
+  std::optional<int> from;
+  std::optional<int> to;
+  std::vector<const Measurement*> by_path;  ///< in the order of the paths; nullptr: no record
+};
+
+/// Cases that differ only in size (and, for pairs, in their two ranks).
+struct CaseTable {
+  Measurement first;  ///< stands for operation, datatype, reduction, root, placement, mode, method
+                      ///< and ranks
+  std::vector<CaseRow> rows;
+};
+
+/// Names of the paths: the manifest's order, then any that only measurements name.
+std::vector<std::string> path_order(const Result& result);
+
+/// Tables and rows in the order in which their first record came.
+std::vector<CaseTable> case_tables(const Result& result, const std::vector<std::string>& paths);
+
+/// The verdict on this measurement against the reference; nullptr: none.
+const Verdict* verdict_on(const Result& result, const Measurement& measurement);
+
+}  // namespace viaduct

@@ -1,0 +1,83 @@
+#include "report/text_table.hpp"
+
+#include "core/size_text.hpp"
+#include "report/footer.hpp"
+#include "report/table_cells.hpp"
+#include "report/table_groups.hpp"
+#include "report/table_layout.hpp"
+#include "report/table_title.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace viaduct {
+
+namespace {
+
+constexpr std::size_t widest_table = 160;
+
+bool has_pairs(const CaseTable& table) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [](const CaseRow& row) {
+    return row.from.has_value() || row.to.has_value();
+  });
+}
+
+ColumnGroup key_columns(bool with_pairs) {
+  ColumnGroup group{"", {{"size", "bytes"}, {"count", ""}}};
+  if (with_pairs) {
+    group.columns.push_back({"from", "rank"});
+    group.columns.push_back({"to", "rank"});
+  }
+  return group;
+}
+
+std::string rank_text(const std::optional<int>& rank) {
+  return rank ? fmt::format("{}", *rank) : "-";
+}
+
+GroupCells key_cells(const CaseRow& row, bool with_pairs) {
+  GroupCells key{{format_size(row.c.size_bytes), fmt::format("{}", row.count)}, ""};
+  if (with_pairs) {
+    key.cells.push_back(rank_text(row.from));
+    key.cells.push_back(rank_text(row.to));
+  }
+  return key;
+}
+
+std::string one_table(const Result& result,
+                      const CaseTable& table,
+                      const std::vector<std::string>& paths,
+                      TableNotes& notes) {
+  const bool with_pairs = has_pairs(table);
+  const ExtraColumns extra = extra_columns(table);
+  std::vector<ColumnGroup> groups{key_columns(with_pairs)};
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    groups.push_back({paths[i], path_columns(extra, i > 0)});
+  }
+  std::vector<TextRow> rows;
+  for (const CaseRow& row : table.rows) {
+    TextRow cells{key_cells(row, with_pairs)};
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      const Measurement* m = row.by_path[i];
+      const Verdict* verdict = m == nullptr || i == 0 ? nullptr : verdict_on(result, *m);
+      cells.push_back(path_cells(m, verdict, extra, i > 0, notes));
+    }
+    rows.push_back(std::move(cells));
+  }
+  return table_title(table) + "\n" + lay_out(groups, rows, widest_table);
+}
+
+}  // namespace
+
+std::string text_table(const Result& result) {
+  const std::vector<std::string> paths = path_order(result);
+  TableNotes notes;
+  std::string text = run_title(result.manifest) + "\n";
+  for (const CaseTable& table : case_tables(result, paths)) {
+    text += one_table(result, table, paths, notes) + "\n";
+  }
+  return text + footer(result, notes, paths.empty() ? "the first path" : paths.front());
+}
+
+}  // namespace viaduct

@@ -1,0 +1,71 @@
+#pragma once
+// A lane whose end is a worker process: requests and replies as frames on its socket.
+
+#include "lane/frame.hpp"
+#include "lane/lane.hpp"
+#include "worker/network_watch.hpp"
+#include "worker/worker_process.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+/// A request that is lost (deadline, abandon, end or garbage of the worker) kills the worker: the
+/// lane is dead then. So it is after a Failure of kind cuda or nccl, and after Quit.
+class WorkerLane : public Lane {
+ public:
+  /// `nccl_log` is the file that uses_network() looks into (may not exist yet); empty: never.
+  WorkerLane(std::string path, const WorkerStart& start, std::string nccl_log);
+
+  /// After Quit the worker gets 2 s to end by itself; then it is killed.
+  ~WorkerLane() override;
+
+  WorkerLane(const WorkerLane&) = delete;
+  WorkerLane& operator=(const WorkerLane&) = delete;
+
+  [[nodiscard]] const std::string& path() const override { return path_; }
+
+  /// What the socket does not take at once is sent by finish(); an end of the worker is reported
+  /// there as well.
+  void start(const Request& request) override;
+  Reply finish(Deadline deadline, const Abandon& abandon) override;
+  void kill() noexcept override;
+
+  [[nodiscard]] bool is_alive() const override { return alive_; }
+
+  [[nodiscard]] bool uses_network() const override { return network_.has_seen_network(); }
+
+  [[nodiscard]] pid_t pid() const { return process_.pid(); }
+
+ private:
+  [[noreturn]] void lose(const std::string& what);
+  [[noreturn]] void lose_ended();
+  void require_alive() const;
+  Reply wait_for_reply(Deadline deadline, const Abandon& abandon);
+  std::optional<Reply> take_reply();
+  void settle(const Reply& reply);
+  void send_some();
+  bool receive_some();
+  void wait_for_socket(Deadline deadline) const;
+  [[nodiscard]] std::string log_ends() const;
+
+  std::string path_;
+  std::string output_file_;
+  std::string nccl_log_;
+  WorkerProcess process_;
+  mutable NetworkWatch network_;  ///< remembers how far it has read
+  FrameReader reader_;
+  std::vector<std::uint8_t> outgoing_;
+  std::size_t sent_ = 0;
+  std::string phase_;  ///< of the request under way; empty: none
+  std::chrono::steady_clock::time_point started_;
+  bool alive_ = true;
+  bool has_quit_ = false;
+  std::string end_ = "it was killed";  ///< why the lane is dead, for later calls
+};
+
+}  // namespace viaduct
