@@ -124,6 +124,7 @@ LaunchLine BlockedLaunch::line_of(const PathSpec& path, const std::string& confi
   LaunchRequest request = launch_.request;
   request.environment = path.set;
   request.unset = path.unset;
+  request.engine = Engine::mpi;
   request.run_words = {"--from-config", config_file};
   return make_launch_line(request, launch_facts());
 }
@@ -273,11 +274,11 @@ int launch_command(const std::vector<std::string>& words) {
   sibling_program("viaduct-rank");
   const bool gpu_is_visible = !read_gpus().gpus.empty();
   const Engine engine = resolve_engine(arguments.config, gpu_is_visible);
-  const std::vector<PathSpec> paths = resolve_paths(arguments.config, engine);
+  const RunConfig config = for_engine(arguments.config, engine);
   if (engine == Engine::mpi) {
-    return BlockedLaunch(launch, arguments.config, paths).run();
+    return BlockedLaunch(launch, config, resolve_paths(config, engine)).run();
   }
-  return launch_once(launch, arguments.config);
+  return launch_once(launch, config);
 }
 
 }  // namespace viaduct

@@ -52,12 +52,16 @@ RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus) {
   return facts;
 }
 
-HostInfo read_host_info(const NvmlReport& gpus) {
+std::string visible_devices(const Environment& environment) {
+  const auto found = environment.find("CUDA_VISIBLE_DEVICES");
+  return found == environment.end() ? "(unset)" : found->second;
+}
+
+HostInfo read_host_info(const NvmlReport& gpus, const Environment& inherited) {
   HostInfo host = read_host();
   host.driver = gpus.driver;
-  const Environment environment = current_environment();
-  host.variables = recorded_variables(environment);
-  host.files = hidden_settings(environment);
+  host.variables = recorded_variables(inherited);
+  host.files = hidden_settings(inherited);
   return host;
 }
 

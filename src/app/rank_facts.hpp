@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/launch_check.hpp"
+#include "paths/environment.hpp"
 #include "probe/gpus.hpp"
 
 namespace viaduct {
@@ -18,7 +19,10 @@ struct RankPlace {
 RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus);
 
 /// Host description with recorded variables and hidden settings files.
-HostInfo read_host_info(const NvmlReport& gpus);
+HostInfo read_host_info(const NvmlReport& gpus, const Environment& inherited);
+
+/// CUDA_VISIBLE_DEVICES, or "(unset)".
+std::string visible_devices(const Environment& environment);
 
 std::string to_text(const HostInfo& host);
 HostInfo host_info_from_text(const std::string& text);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/rank_facts.hpp"
 #include "app/rank_run.hpp"
 #include "app/stop_watch.hpp"
 #include "core/exit_code.hpp"
@@ -21,12 +22,11 @@
 namespace viaduct {
 namespace {
 
-/// MPI must not touch the GPUs: it sees none. The value that was there goes to the workers.
-std::string hide_gpus() {
-  const char* inherited = std::getenv("CUDA_VISIBLE_DEVICES");
-  const std::string value = inherited != nullptr ? inherited : "(unset)";
+/// MPI must not touch the GPUs: it sees none. The environment that was there is returned: the workers get its value.
+Environment hide_gpus() {
+  Environment inherited = current_environment();
   setenv("CUDA_VISIBLE_DEVICES", "", 1);
-  return value;
+  return inherited;
 }
 
 /// The mpi engine's path is read by MPI_Init. Under a plain mpirun the words say which: its variables are set here, before.
@@ -73,16 +73,16 @@ int leave_after_error(const Error& error, int rank) {
 int run(int argc, char** argv) {
   const auto started = Deadline::Clock::now();
   StopWatch stop;
-  const std::string devices = hide_gpus();
+  const Environment inherited = hide_gpus();
   NvmlReport gpus = read_gpus();
   const std::vector<std::string> words(argv + 1, argv + argc);
-  apply_path_before_mpi(words, visible_gpus(gpus, devices) > 0);
+  apply_path_before_mpi(words, visible_gpus(gpus, visible_devices(inherited)) > 0);
 
   MpiSession mpi(argc, argv);
   int code = 0;
   try {
     const auto control = make_mpi_control(MPI_COMM_WORLD, [&stop] { return stop.stop_signal(); });
-    code = run_rank(RankSetting{mpi, *control, stop, devices, std::move(gpus), words, started});
+    code = run_rank(RankSetting{mpi, *control, stop, inherited, std::move(gpus), words, started});
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::interrupted || stop.stop_signal() != 0) {
       // The launcher ends the others; a finalize here could wait for them for ever.

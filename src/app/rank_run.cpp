@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -121,8 +122,9 @@ bool RankRun::agree_on_config() {
       Agreed agreed;
       agreed.config = read_config(setting_.words, &agreed.help);
       if (agreed.help.empty()) {
-        const bool has_gpu = visible_gpus(setting_.gpus, setting_.cuda_visible_devices) > 0;
+        const bool has_gpu = visible_gpus(setting_.gpus, visible_devices(setting_.inherited)) > 0;
         agreed.engine = resolve_engine(agreed.config, has_gpu);
+        agreed.config = for_engine(std::move(agreed.config), agreed.engine);
         agreed.config.engine =
             agreed.engine == Engine::nccl ? EngineChoice::nccl : EngineChoice::mpi;
         agreed.paths = resolve_paths(agreed.config, agreed.engine);
@@ -163,7 +165,7 @@ std::string path_variable_missing(const PathSpec& path) {
 }
 
 void RankRun::check_launch() {
-  const RankPlace place{mpi_.rank(), mpi_.local_rank(), mpi_.local_size(), setting_.cuda_visible_devices};
+  const RankPlace place{mpi_.rank(), mpi_.local_rank(), mpi_.local_size(), visible_devices(setting_.inherited)};
   const RankFacts own = read_rank_facts(place, setting_.gpus);
   for (const std::string& text : control_.all_gather(to_text(own), Deadline::after(agree_s))) {
     facts_.push_back(rank_facts_from_text(text));
@@ -189,6 +191,23 @@ void RankRun::check_launch() {
                : LanesMode::together;
 }
 
+/// Sizes that round to the same counts (4 B and 0 B gathered from two ranks, say) are one case, measured once.
+std::vector<Case> without_repeats(const std::vector<Case>& cases, int ranks, Method method) {
+  std::vector<Case> rounded;
+  std::vector<Case> kept;
+  for (const Case& c : cases) {
+    Case actual = c;
+    actual.size_bytes = collectives::get(c.operation)
+                            .layout(c.size_bytes, element_bytes(c.datatype), ranks, method)
+                            .size_bytes;
+    if (std::find(rounded.begin(), rounded.end(), actual) == rounded.end()) {
+      rounded.push_back(actual);
+      kept.push_back(c);
+    }
+  }
+  return kept;
+}
+
 SessionPlan RankRun::make_plan() const {
   const RunConfig& config = agreed_.config;
   SessionPlan plan;
@@ -198,7 +217,9 @@ SessionPlan RankRun::make_plan() const {
     const auto must = path.must.find("same_host");
     any_network = any_network || (must != path.must.end() && must->second.rfind("NET", 0) == 0);
   }
-  plan.cases = expand_cases(config, ModeRules{agreed_.engine, any_network}, &reduces);
+  plan.cases = without_repeats(expand_cases(config, ModeRules{agreed_.engine, any_network}, &reduces),
+                               control_.size(),
+                               config.method);
   MeasureOptions& options = plan.options;
   options.method = config.method;
   options.lanes = lanes_;
@@ -208,6 +229,7 @@ SessionPlan RankRun::make_plan() const {
   options.graph_replays = config.graph_replays;
   options.checked_batches = config.checked_batches;
   options.buffers = config.method == Method::nccl_tests ? BufferKind::nccl : config.buffers;
+  options.max_slots = config.slots.value_or(options.max_slots);
   options.seed = config.seed;
   options.keep_samples = config.keep_samples;
   options.warmup_operations = config.warmup_operations;
@@ -245,12 +267,13 @@ std::unique_ptr<Lane> RankRun::make_lane(const PathSpec& path) {
   WorkerSettings settings;
   settings.log_file = work_.file(stem + ".nccl.log");
   settings.ras_address = fmt::format("localhost:{}", free_port());
-  settings.had_cuda_visible_devices = setting_.cuda_visible_devices != "(unset)";
-  settings.cuda_visible_devices = settings.had_cuda_visible_devices ? setting_.cuda_visible_devices : "";
+  const auto devices = setting_.inherited.find("CUDA_VISIBLE_DEVICES");
+  settings.had_cuda_visible_devices = devices != setting_.inherited.end();
+  settings.cuda_visible_devices = settings.had_cuda_visible_devices ? devices->second : "";
   settings.plain_buffers = agreed_.config.method != Method::nccl_tests;
   WorkerStart start;
   start.program = sibling_program("viaduct-worker");
-  start.environment = worker_environment(current_environment(), path, settings);
+  start.environment = worker_environment(setting_.inherited, path, settings);
   start.output_file = work_.file(stem + ".out");
   return std::make_unique<WorkerLane>(path.name, start, settings.log_file);
 }
@@ -289,7 +312,7 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   own.info.worker_cpus = replies.empty() || agreed_.engine == Engine::mpi ? own.info.launcher_cpus
                                                                           : replies[0].cpus;
   const auto ranks = control_.gather(to_text(own), 0, Deadline::after(agree_s));
-  const std::string host = mpi_.local_rank() == 0 ? to_text(read_host_info(setting_.gpus)) : "";
+  const std::string host = mpi_.local_rank() == 0 ? to_text(read_host_info(setting_.gpus, setting_.inherited)) : "";
   const auto hosts = control_.gather(host, 0, Deadline::after(agree_s));
   if (!is_root()) {
     return;

@@ -10,6 +10,7 @@
 #include "control/control.hpp"
 #include "core/deadline.hpp"
 #include "mpi/mpi_session.hpp"
+#include "paths/environment.hpp"
 #include "probe/gpus.hpp"
 
 namespace viaduct {
@@ -18,7 +19,7 @@ struct RankSetting {
   MpiSession& mpi;
   Control& control;
   StopWatch& stop;
-  std::string cuda_visible_devices;  ///< as inherited; "(unset)"
+  Environment inherited;             ///< before anything was hidden from MPI
   NvmlReport gpus;
   std::vector<std::string> words;    ///< after `viaduct run`
   Deadline::Clock::time_point started;

@@ -31,6 +31,7 @@ const std::vector<std::string>& plan_keys() {
                                              "graph_replays",
                                              "check",
                                              "buffers",
+                                             "slots",
                                              "seed",
                                              "samples",
                                              "expect_ranks",
@@ -60,7 +61,7 @@ std::string stem(const std::string& origin) {
 }
 
 std::string read_name(const JsonPlace& place) {
-  const std::string name = place.text();
+  std::string name = place.text();
   const auto is_plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
   };
@@ -120,6 +121,8 @@ void read_numbers(const JsonPlace& top, RunConfig& config) {
   with(top, "check", [&](const JsonPlace& at) {
     config.checked_batches = at.whole_number(0, limits::count);
   });
+  with(
+      top, "slots", [&](const JsonPlace& at) { config.slots = at.whole_number(1, limits::count); });
   with(top, "seed", [&](const JsonPlace& at) {
     config.seed = at.whole_number(0, std::numeric_limits<std::uint64_t>::max());
   });

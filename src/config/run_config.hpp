@@ -59,6 +59,7 @@ struct RunConfig {
   std::optional<std::uint64_t> graph_replays;      ///< -G
   std::uint64_t checked_batches = 4;               ///< -c
   BufferKind buffers = BufferKind::plain;
+  std::optional<std::uint64_t> slots;  ///< --slots; empty: as many as measuring chooses
   std::uint64_t seed = 1;
   bool keep_samples = false;  ///< --samples
 

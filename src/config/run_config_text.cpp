@@ -150,6 +150,7 @@ void write_how(json& object, const RunConfig& config) {
   object["graph_replays"] = nullable(config.graph_replays);
   object["checked_batches"] = config.checked_batches;
   object["buffers"] = number(config.buffers);
+  object["slots"] = nullable(config.slots);
   object["seed"] = config.seed;
   object["keep_samples"] = config.keep_samples;
 }
@@ -189,6 +190,7 @@ void read_how(const json& object, RunConfig& config) {
   config.graph_replays = optional_at<std::uint64_t>(object, "graph_replays");
   config.checked_batches = object.at("checked_batches").get<std::uint64_t>();
   config.buffers = static_cast<BufferKind>(object.at("buffers").get<int>());
+  config.slots = optional_at<std::uint64_t>(object, "slots");
   config.seed = object.at("seed").get<std::uint64_t>();
   config.keep_samples = object.at("keep_samples").get<bool>();
 }

@@ -68,6 +68,13 @@ constexpr std::array option_rows{
     OptionRow{"c", "check", "N", how, "how many batches are checked; 0: none (default 4)"},
     OptionRow{"", "time", "SECONDS", how, "most time for a case and path (default 5)"},
     OptionRow{"", "reopen", "N", how, "open the paths N times and report the spread (default 1)"},
+    OptionRow{
+        "",
+        "slots",
+        "N",
+        how,
+        "output buffers to rotate over (default: up to 64, 512 MB in all); 1: always the same, "
+        "as OSU and IMB do"},
     OptionRow{"", "seed", "N", how, "of the data and of the order (default 1)"},
     OptionRow{"", "expect-ranks", "N", guard, "refuse to run with fewer ranks"},
     OptionRow{"", "expect-gpus-per-node", "N", guard, "refuse to run with fewer GPUs on a host"},
@@ -128,7 +135,7 @@ void sort_out_rest(const std::vector<std::string>& rest, RunOptions& options) {
 
 /// The library's reason in our words, on one line.
 std::string reason_of(const CLI::Error& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   if (error.get_name() != "ArgumentMismatch") {
     return text;
   }
@@ -138,60 +145,77 @@ std::string reason_of(const CLI::Error& error) {
                      option_name(key));
 }
 
-}  // namespace
-
-RunOptions read_run_options(const std::vector<std::string>& words) {
-  RunOptions options;
-  CLI::App app("Measures collectives over several paths in one launch.",
-               "viaduct run [PLAN | COLLECTIVE...]");
-  app.set_help_flag();
-  app.allow_extras();
-  app.footer(footer);
+/// What the library writes while it parses; the map nodes stay where they are.
+struct Parsed {
   std::map<std::string, std::string> values;
+  std::map<std::string, bool> flags;
+  std::vector<std::string> paths;
+  bool help_wanted = false;
+};
+
+void declare_options(CLI::App& app, Parsed& parsed) {
   for (const OptionRow& row : option_rows) {
-    app.add_option(spelled(row), values[row.key], row.help)
+    app.add_option(spelled(row), parsed.values[row.key], row.help)
         ->type_name(row.form)
         ->group(row.group)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
-  std::map<std::string, bool> flags;
   for (const OptionRow& row : flag_rows) {
-    app.add_flag(spelled(row), flags[row.key], row.help)->group(row.group);
+    app.add_flag(spelled(row), parsed.flags[row.key], row.help)->group(row.group);
   }
-  app.add_flag("-h,--help", options.help_wanted, "show this")->group(guard);
   app.add_option("--path",
-                 options.paths,
+                 parsed.paths,
                  "one more path, made here: NAME:VAR=VALUE,VAR=VALUE; an empty value unsets")
       ->type_name("PATH")
       ->group(where)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-  } catch (const CLI::Error& error) {
-    throw Error(ErrorKind::usage, reason_of(error));
-  }
-  for (const auto& [key, value] : values) {
+  app.set_help_flag();
+  app.add_flag("-h,--help", parsed.help_wanted, "show this")->group(guard);
+}
+
+RunOptions collect(const CLI::App& app, const Parsed& parsed) {
+  RunOptions options;
+  options.paths = parsed.paths;
+  options.help_wanted = parsed.help_wanted;
+  options.help = app.help();
+  for (const auto& [key, value] : parsed.values) {
     if (app.count("--" + key) != 0) {
       options.values[key] = value;
     }
   }
-  for (const auto& [key, is_given] : flags) {
+  for (const auto& [key, is_given] : parsed.flags) {
     if (is_given) {
       options.values[key] = "true";
     }
   }
-  options.help = app.help();
   if (!options.help_wanted) {
     sort_out_rest(app.remaining(), options);
   }
   return options;
 }
 
+}  // namespace
+
+RunOptions read_run_options(const std::vector<std::string>& words) {
+  CLI::App app("Measures collectives over several paths in one launch.",
+               "viaduct run [PLAN | COLLECTIVE...]");
+  app.allow_extras();
+  app.footer(footer);
+  Parsed parsed;
+  declare_options(app, parsed);
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::Error& error) {
+    throw Error(ErrorKind::usage, reason_of(error));
+  }
+  return collect(app, parsed);
+}
+
 std::string option_name(const std::string& key) {
   const auto has_key = [&key](const OptionRow& row) { return key == row.key; };
   const auto* const row = std::find_if(option_rows.begin(), option_rows.end(), has_key);
-  const bool has_letter = row != option_rows.end() && std::string_view(row->letter) != "";
+  const bool has_letter = row != option_rows.end() && !std::string_view(row->letter).empty();
   return has_letter ? std::string("-") + row->letter : "--" + key;
 }
 

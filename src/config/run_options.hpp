@@ -16,7 +16,7 @@ struct RunOptions {
   bool help_wanted = false;
   std::string help;
 
-  [[nodiscard]] bool has(const std::string& key) const { return values.count(key) != 0; }
+  [[nodiscard]] bool has(const std::string& key) const { return values.contains(key); }
 };
 
 /// Throws Error(usage) for an unknown option (nearest shown) and for one without its value.

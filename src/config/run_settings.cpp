@@ -39,6 +39,7 @@ void apply_method(const RunOptions& options, RunConfig& config) {
   with_option(options, "reopen", [&](const std::string& text) {
     config.reopen = static_cast<int>(whole_number("--reopen", text, 1, limits::reopen));
   });
+  count("slots", 1, config.slots);
   with_option(options, "seed", [&](const std::string& text) {
     config.seed = whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
   });

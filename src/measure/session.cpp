@@ -264,8 +264,10 @@ void Session::report_progress() {
   progress.now = now_;
   progress.elapsed_s = std::chrono::duration<double>(last_progress_ - begin_).count();
   if (cases_done_ > 0) {
-    progress.expected_s =
-        progress.elapsed_s * static_cast<double>(progress.cases) / static_cast<double>(cases_done_);
+    // The quotient first: it is exactly 1 at the end, so the estimate never falls below what has
+    // passed.
+    progress.expected_s = progress.elapsed_s *
+                          (static_cast<double>(progress.cases) / static_cast<double>(cases_done_));
   }
   observer_.on_progress(progress);
 }

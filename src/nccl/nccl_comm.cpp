@@ -34,7 +34,10 @@ NcclComm::NcclComm(const NcclLibrary& library, const NcclCommSettings& settings)
   ncclComm_t comm = nullptr;
   const ncclResult_t result =
       library.comm_init_rank_config(&comm, settings.ranks, settings.id, settings.rank, &config);
-  comm_.reset(comm);
+  // After another result NCCL has ended the communicator itself.
+  if (result == ncclSuccess || result == ncclInProgress) {
+    comm_.reset(comm);
+  }
   complete(result, "ncclCommInitRankConfig");
 }
 

@@ -111,7 +111,7 @@ Environment worker_environment(const Environment& inherited,
   apply_path(environment, path, nvls_stays_off);
   if (settings.plain_buffers) {
     for (const char* variable : {"NCCL_GRAPH_REGISTER", "NCCL_LOCAL_REGISTER"}) {
-      if (path.set.count(variable) == 0) {
+      if (!path.set.contains(variable)) {
         environment[variable] = "0";
       }
     }
@@ -130,7 +130,7 @@ std::vector<std::string> launch_unset(const Environment& inherited, const PathSp
     const bool is_cleared = path.clears_path_variables && chooses_path(variable, path.engine);
     const bool is_unset =
         std::find(path.unset.begin(), path.unset.end(), variable) != path.unset.end();
-    if ((is_cleared || is_unset) && path.set.count(variable) == 0) {
+    if ((is_cleared || is_unset) && !path.set.contains(variable)) {
       names.push_back(variable);
     }
   }

@@ -95,7 +95,7 @@ void JsonPlace::fail_type(const std::string& wanted) const {
 }
 
 JsonPlace JsonPlace::child(const json& value, const std::string& key) const {
-  return JsonPlace(value, origin_, pointer_ + "/" + escaped(key));
+  return {value, origin_, pointer_ + "/" + escaped(key)};
 }
 
 void JsonPlace::expect_object(const std::vector<std::string>& allowed) const {
@@ -195,7 +195,7 @@ std::vector<std::string> JsonPlace::texts() const {
 }
 
 std::string JsonPlace::word(const std::vector<std::string>& allowed) const {
-  const std::string given = text();
+  std::string given = text();
   if (std::find(allowed.begin(), allowed.end(), given) == allowed.end()) {
     fail_type(fmt::format("one of {}", joined(allowed)));
   }

@@ -83,7 +83,7 @@ void read_variables(const JsonPlace& place, PathSpec& path) {
     if (!is_variable_name(variable)) {
       entry.fail(fmt::format("'{}' is not the name of a variable", variable));
     }
-    if (path.set.count(variable) != 0) {
+    if (path.set.contains(variable)) {
       entry.fail(fmt::format("{} is set by the same path", variable));
     }
     expect_free(variable, path.engine, fmt::format("{}: {}", entry.origin(), entry.pointer()));
@@ -140,7 +140,7 @@ void add_assignment(PathSpec& path, const std::string& assignment, const std::st
   const std::string value = assignment.substr(equals + 1);
   expect_free(variable, path.engine, origin);
   const bool is_known =
-      path.set.count(variable) != 0 ||
+      path.set.contains(variable) ||
       std::find(path.unset.begin(), path.unset.end(), variable) != path.unset.end();
   if (is_known) {
     throw Error(ErrorKind::usage, fmt::format("{}: {} is given twice", origin, variable));

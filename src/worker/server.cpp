@@ -85,7 +85,7 @@ bool send_all(int descriptor, std::span<const std::uint8_t> bytes) {
 
 /// Empty at end-of-file. Throws Error(lost) for bytes that are no request.
 std::optional<Request> next_request(int descriptor, FrameReader& reader) {
-  std::array<std::uint8_t, 64 * 1024> piece;  // NOLINT: filled by recv
+  std::array<std::uint8_t, 64 * 1024> piece{};
   while (true) {
     if (const auto document = reader.next()) {
       return decode_request(*document);

@@ -149,7 +149,7 @@ void WorkerLane::send_some() {
 
 /// False at end-of-file.
 bool WorkerLane::receive_some() {
-  std::array<std::uint8_t, 64 * 1024> piece;  // NOLINT: filled by recv
+  std::array<std::uint8_t, 64 * 1024> piece{};
   for (std::size_t read = 0; read < most_bytes_at_once;) {
     const ssize_t got = ::recv(process_.socket(), piece.data(), piece.size(), MSG_DONTWAIT);
     if (got > 0) {

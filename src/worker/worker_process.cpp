@@ -160,7 +160,8 @@ std::optional<int> WorkerProcess::wait(Deadline deadline) {
 }
 
 void WorkerProcess::kill() noexcept {
-  if (!status_) {
+  // Below 2 a number stands for many processes, not for a worker.
+  if (!status_ && pid_ > 1) {
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
   }

@@ -1,3 +1,4 @@
+#include "core/element_bits.hpp"
 #include "core/error.hpp"
 #include "oracle/exact_range.hpp"
 #include "oracle/expected.hpp"
@@ -85,6 +86,16 @@ TEST(StoreElement, WideFloatsEqualTheCompilersCasts) {
     const std::uint64_t bits64 = stored_bits(Datatype::float64, value * 4099);
     const auto as_double = static_cast<double>(value * 4099);
     ASSERT_EQ(std::memcmp(&bits64, &as_double, sizeof(as_double)), 0) << value;
+  }
+}
+
+TEST(StoreElement, AgreesWithTheEncodingOfTheKernels) {
+  for (const Datatype type : all_datatypes()) {
+    const Pattern pattern = make_pattern(5, 2, type, ReduceOp::sum, false);
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+      const std::int64_t value = pattern_value(pattern, 1, i);
+      ASSERT_EQ(stored_bits(type, value), element_bits(type, value)) << name(type) << " " << value;
+    }
   }
 }
 

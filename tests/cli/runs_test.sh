@@ -1,0 +1,199 @@
+#!/usr/bin/env bash
+# Runs of the mpi engine on this host, judged by exit code, words and result file.
+#
+#   runs_test.sh SCENARIO BIN_FOLDER SOURCE_FOLDER
+
+set -euo pipefail
+
+scenario=${1:?right: runs_test.sh SCENARIO BIN_FOLDER SOURCE_FOLDER}
+viaduct=${2:?}/viaduct
+source_folder=${3:?}
+here=$(cd -- "$(dirname -- "$0")" && pwd)
+python=/usr/bin/python3
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+out=$work/out
+
+# For plain mpirun: containers run as root, and have fewer cores than ranks.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1
+
+fail() {
+  echo "FAIL: $*" >&2
+  exit 1
+}
+
+skip() {
+  echo "SKIPPED: $*"
+  exit 77
+}
+
+expect() {
+  "$here/expect.sh" "$@" || exit 1
+}
+
+# The one result file of the folder.
+result_file() {
+  local files=("$out"/*.jsonl)
+  [[ ${#files[@]} -eq 1 && -f ${files[0]} ]] || fail "wanted one result file in $out, there are: $(ls -A "$out")"
+  printf '%s\n' "${files[0]}"
+}
+
+# check_result WORDS...: by the schema, by check_result.py, and that `viaduct report` reads it.
+check_result() {
+  local file
+  file=$(result_file)
+  "$python" "$source_folder/tests/lint/validate_results.py" \
+    "$source_folder/results/viaduct-result.schema.json" "$file" || fail "$file breaks the schema"
+  "$python" "$here/check_result.py" "$file" "$@" || fail "$file is not as wanted"
+  expect --out . -- "$viaduct" report "$file"
+  local left
+  left=$(find "$out" -mindepth 1 ! -name '*.jsonl')
+  [[ -z $left ]] || fail "left behind: $left"
+}
+
+scenario_launch_two_ranks() {
+  expect --limit 90 --out 'all_reduce' --out "result: .*\.jsonl" -- \
+    "$viaduct" launch -n 2 -- run all_reduce --engine mpi -b 8 -e 8 -n 10 --out "$out"
+  check_result --end complete --ranks 2 --operations all_reduce --sizes 8 --at-least-ok 2
+}
+
+scenario_launch_is_auto() {
+  # No GPU is visible: the engine need not be named.
+  CUDA_VISIBLE_DEVICES='' expect --limit 90 --out 'all_reduce' -- \
+    "$viaduct" launch -n 2 -- run all_reduce --paths tcp -b 8 -e 8 -n 10 --out "$out"
+  check_result --end complete --ranks 2 --paths tcp --at-least-ok 1
+}
+
+scenario_every_operation() {
+  expect --limit 100 --out 'sendrecv' -- "$viaduct" launch -n 4 -- run all_reduce all_gather sendrecv --engine mpi \
+    --paths double-copy,tcp -b 0 -e 64K -f 64 -d int32 -n 10 --out "$out"
+  check_result --end complete --ranks 4 --paths double-copy,tcp --ok-paths double-copy,tcp \
+    --operations all_gather,all_reduce,sendrecv
+}
+
+scenario_plain_mpirun() {
+  expect --limit 90 --out 'all_reduce' -- mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp -b 8 -e 128 \
+    -f 4 -n 10 --out "$out"
+  check_result --end complete --ranks 2 --paths tcp --operations all_reduce --sizes 8,32,128 --batch-operations 10
+}
+
+scenario_quiet() {
+  expect --limit 90 --err-lines 0 -- "$viaduct" launch -n 2 -- run all_reduce --engine mpi --paths double-copy -b 8 \
+    -e 8 -n 10 --quiet --out "$out"
+  check_result --end complete
+}
+
+scenario_never_overwrites() {
+  local words=(run all_reduce --engine mpi --paths double-copy -b 8 -e 8 -n 10 --quiet --out "$out")
+  expect --limit 60 -- "$viaduct" launch -n 2 -- "${words[@]}"
+  expect --limit 60 -- "$viaduct" launch -n 2 -- "${words[@]}"
+  local files=("$out"/*.jsonl)
+  [[ ${#files[@]} -eq 2 ]] || fail "two runs left ${#files[@]} files"
+}
+
+scenario_words_under_mpirun() {
+  expect --exit 2 --limit 60 --out-empty --err-once '^viaduct: .*--no-such' -- \
+    mpirun -n 2 "$viaduct" run all_reduce --engine mpi --no-such --out "$out"
+  expect --exit 2 --limit 60 --out-empty --err-once "^viaduct: .*'all_redcue'.*did you mean 'all_reduce'" -- \
+    mpirun -n 2 "$viaduct" run all_redcue --engine mpi --out "$out"
+  [[ ! -e $out ]] || fail "wrong words left $(find "$out")"
+}
+
+scenario_refused() {
+  expect --exit 3 --limit 60 --err-once '^viaduct: .*--allow-single' -- \
+    mpirun -n 1 "$viaduct" run all_reduce --engine mpi --paths tcp -b 8 -e 8 -n 10 --out "$out"
+  expect --exit 3 --limit 60 --err-once '^viaduct: .*--expect-ranks 3 but 2 ranks' -- \
+    mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp --expect-ranks 3 -b 8 -e 8 -n 10 --out "$out"
+}
+
+scenario_no_folder() {
+  : >"$work/file"
+  expect --exit 2 --limit 60 --err-once "^viaduct: .*$work/file/below" -- \
+    "$viaduct" launch -n 2 -- run all_reduce --engine mpi --paths tcp -b 8 -e 8 -n 10 --out "$work/file/below"
+  expect --exit 2 --limit 60 --err-once "^viaduct: .*$work/file/below" -- \
+    mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp -b 8 -e 8 -n 10 --out "$work/file/below"
+}
+
+# A disk of a few pages: the folder is mounted in a namespace of its own, which goes away with the process.
+scenario_full_disk() {
+  mkdir -p -- "$out" "$work/kept"
+  unshare --mount true 2>/dev/null || skip "this user may not mount a small disk (unshare --mount)"
+  # shellcheck disable=SC2016
+  expect --limit 120 -- unshare --mount bash -c '
+    set -euo pipefail
+    mount -t tmpfs -o size=12k none "$1" 2>/dev/null || exit 0
+    : >"$2/mounted"
+    code=0
+    mpirun -n 2 "$3" run all_reduce --engine mpi --paths tcp -b 8 -e 1M -f 2 -n 4 -c 1 --quiet --out "$1" \
+      2>"$2/said" >"$2/table" || code=$?
+    echo "$code" >"$2/code"
+    cp -- "$1"/*.jsonl "$2"/' full_disk "$out" "$work/kept" "$viaduct"
+  [[ -e $work/kept/mounted ]] || skip "no small disk can be mounted here"
+  [[ $(cat "$work/kept/code") -eq 1 ]] ||
+    fail "exit code $(cat "$work/kept/code"), wanted 1; it said: $(cat "$work/kept/said")"
+  grep -qE '^viaduct: .*(No space left|disk is full)' "$work/kept/said" || fail "it said: $(cat "$work/kept/said")"
+  out=$work/kept
+  rm -- "$out"/{mounted,code,said,table}
+  check_result --end none --at-least-ok 1
+}
+
+# wait_for SECONDS COMMAND...: until it is true.
+wait_for() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [[ $SECONDS -lt $deadline ]] || return 1
+    sleep 0.1
+  done
+}
+
+a_case_is_written() {
+  grep -qs '"record":"measurement"' "$out"/*.jsonl "$out"/.blocks-*/*.jsonl
+}
+
+the_end_is_written() {
+  grep -qs '"record":"end"' "$out"/*.jsonl
+}
+
+is_gone() {
+  ! kill -0 "$1" 2>/dev/null
+}
+
+# Starts the command, sends SIGTERM once a case is written, and sets `code` to what it ended with.
+interrupt() {
+  local child
+  code=0
+  "$@" >"$work/table" 2>"$work/said" </dev/null &
+  child=$!
+  if ! wait_for 40 a_case_is_written; then
+    kill -KILL "$child"
+    fail "no case after 40 s; it said: $(cat "$work/said")"
+  fi
+  kill -TERM "$child"
+  wait_for "$end_within_s" the_end_is_written || fail "no end record $end_within_s s after SIGTERM"
+  if ! wait_for 20 is_gone "$child"; then
+    kill -KILL "$child"
+    fail "still there 20 s after SIGTERM"
+  fi
+  wait "$child" || code=$?
+}
+
+long_run=(run all_reduce --engine mpi --paths tcp -b 8 -e 1M -f 2 --time 2 --mode stream --out "$out")
+
+scenario_interrupted_launch() {
+  local code end_within_s=15
+  interrupt "$viaduct" launch -n 2 -- "${long_run[@]}"
+  [[ $code -eq 143 ]] || fail "exit code $code after SIGTERM, wanted 143; it said: $(cat "$work/said")"
+  check_result --end interrupted --at-least-ok 1
+}
+
+# mpirun passes SIGTERM on, kills soon after, and makes its own exit code of it: the end must be written at once.
+scenario_interrupted_mpirun() {
+  local code end_within_s=2
+  interrupt mpirun -n 2 "$viaduct" "${long_run[@]}"
+  [[ $code -ne 0 ]] || fail "exit code 0 after SIGTERM"
+  check_result --end interrupted --at-least-ok 1
+}
+
+"scenario_$scenario"

@@ -1,0 +1,222 @@
+#include "config/plan.hpp"
+
+#include "usage_message.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace viaduct {
+namespace {
+
+constexpr const char* whole_plan = R"({
+  "name": "mine", "summary": "All keys.", "engine": "nccl", "paths": ["direct", "ring"],
+  "path_definitions": [{"name": "ring", "set": {"NCCL_ALGO": "Ring"}}],
+  "method": "nccl-tests", "lanes": "serial", "reopen": 3, "time_s": 0.25, "iterations": 20,
+  "warmup_iterations": 0, "graph_replays": 4, "check": 2, "buffers": "nccl", "slots": 3,
+  "seed": 18446744073709551615, "samples": true, "expect_ranks": 8, "expect_gpus_per_node": 4,
+  "allow_single": true, "bind": "none", "deadline_s": 60,
+  "cases": [
+    {"operations": ["all_reduce"], "sizes": {"min": "8", "max": "64", "factor": 2},
+     "datatypes": ["int32", "float32"], "reductions": ["sum"], "placements": ["in-place"],
+     "modes": ["each"], "root": 3},
+    {"operations": ["sendrecv"], "sizes": {"min": "0", "max": "8", "step": "4"}},
+    {"operations": ["all_gather"], "sizes": ["1M", "8", 8, 4096]}
+  ]
+})";
+
+std::string plan_message(const std::string& text) {
+  return usage_message([&] { parse_plan(text, "p.json"); });
+}
+
+/// A plan with one block, whose text is given.
+std::string block_message(const std::string& block) {
+  return plan_message(R"({"cases": [)" + block + "]}");
+}
+
+TEST(ParsePlan, ReadsEveryKey) {
+  const RunConfig config = parse_plan(whole_plan, "p.json");
+  EXPECT_EQ(config.plan_name, "mine");
+  EXPECT_EQ(config.engine, EngineChoice::nccl);
+  EXPECT_EQ(config.path_names, (std::vector<std::string>{"direct", "ring"}));
+  ASSERT_EQ(config.own_paths.size(), 1U);
+  EXPECT_EQ(config.own_paths[0].set.at("NCCL_ALGO"), "Ring");
+  EXPECT_EQ(config.method, Method::nccl_tests);
+  EXPECT_EQ(config.lanes, LanesChoice::serial);
+  EXPECT_EQ(config.reopen, 3);
+  EXPECT_EQ(config.cap_s, 0.25);
+  EXPECT_EQ(config.fixed_operations, 20U);
+  EXPECT_EQ(config.warmup_operations, 0U);
+  EXPECT_EQ(config.graph_replays, 4U);
+  EXPECT_EQ(config.checked_batches, 2U);
+  EXPECT_EQ(config.buffers, BufferKind::nccl);
+  EXPECT_EQ(config.slots, 3U);
+  EXPECT_EQ(config.seed, 18446744073709551615U);
+  EXPECT_TRUE(config.keep_samples);
+  EXPECT_EQ(config.expect_ranks, 8);
+  EXPECT_EQ(config.expect_gpus_per_node, 4);
+  EXPECT_TRUE(config.allow_single);
+  EXPECT_EQ(config.bind, "none");
+  EXPECT_EQ(config.deadline_s, 60);
+}
+
+TEST(ParsePlan, ReadsTheCases) {
+  using Sizes = std::vector<std::uint64_t>;
+  const RunConfig config = parse_plan(whole_plan, "p.json");
+  ASSERT_EQ(config.blocks.size(), 3U);
+  const CaseBlock& first = config.blocks[0];
+  EXPECT_EQ(first.operations, std::vector<std::string>{"all_reduce"});
+  EXPECT_EQ(first.sizes_bytes, (Sizes{8, 16, 32, 64}));
+  EXPECT_EQ(first.datatypes, (std::vector<Datatype>{Datatype::int32, Datatype::float32}));
+  EXPECT_EQ(first.reductions, std::vector<ReduceOp>{ReduceOp::sum});
+  EXPECT_EQ(first.placements, std::vector<Placement>{Placement::in_place});
+  EXPECT_EQ(first.modes, std::vector<Mode>{Mode::each});
+  EXPECT_EQ(first.root, 3);
+  EXPECT_EQ(config.blocks[1].sizes_bytes, (Sizes{0, 4, 8}));
+  EXPECT_EQ(config.blocks[1].datatypes, std::vector<Datatype>{Datatype::float32});
+  EXPECT_TRUE(config.blocks[1].modes.empty());
+  EXPECT_EQ(config.blocks[2].sizes_bytes, (Sizes{8, 4096, 1048576}));
+}
+
+TEST(ParsePlan, TakesTheNameOfTheFileWhenThereIsNone) {
+  const std::string text = R"({"cases": [{"operations": ["all_reduce"], "sizes": ["8"]}]})";
+  EXPECT_EQ(parse_plan(text, "plans/night.json").plan_name, "night");
+  EXPECT_EQ(parse_plan(text, "night").plan_name, "night");
+}
+
+TEST(ParsePlan, ReadsSectionsForOneEngine) {
+  const RunConfig config = parse_plan(R"({
+    "cases": [{"operations": ["all_reduce"], "sizes": ["1G"]}],
+    "engines": {"mpi": {"paths": ["tcp"], "time_s": 1,
+                        "cases": [{"operations": ["all_reduce"], "sizes": ["8"]}]}}})",
+                                      "p.json");
+  EXPECT_EQ(for_engine(config, Engine::mpi).blocks.at(0).sizes_bytes,
+            std::vector<std::uint64_t>{8});
+  EXPECT_EQ(for_engine(config, Engine::mpi).cap_s, 1);
+  EXPECT_EQ(for_engine(config, Engine::nccl).blocks.at(0).sizes_bytes,
+            std::vector<std::uint64_t>{1073741824});
+  EXPECT_EQ(for_engine(config, Engine::nccl).cap_s, 5);
+}
+
+TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
+  EXPECT_EQ(block_message(R"({"operation": ["all_reduce"], "sizes": ["8"]})"),
+            "p.json: /cases/0/operation: unknown key 'operation' (did you mean 'operations'?); "
+            "allowed keys: "
+            "operations, sizes, datatypes, reductions, placements, modes, root");
+  EXPECT_EQ(
+      plan_message(R"({"time": 5})"),
+      "p.json: /time: unknown key 'time' (did you mean 'name' or 'time_s'?); allowed keys: name, "
+      "summary, "
+      "engine, "
+      "paths, path_definitions, method, lanes, reopen, time_s, iterations, warmup_iterations, "
+      "graph_replays, check, buffers, slots, seed, samples, expect_ranks, expect_gpus_per_node, "
+      "allow_single, "
+      "bind, deadline_s, engines, cases");
+  EXPECT_EQ(plan_message(R"({"engines": {"copy": {}}})"),
+            "p.json: /engines/copy: unknown key 'copy'; allowed keys: nccl, mpi");
+  EXPECT_EQ(plan_message(R"({"engines": {"mpi": {"seed": 1}}})"),
+            "p.json: /engines/mpi/seed: unknown key 'seed'; allowed keys: paths, time_s, cases");
+}
+
+TEST(ParsePlan, RefusesAPlanWithoutACase) {
+  const std::string needs =
+      "a plan needs the key 'cases' with at least one object {\"operations\": "
+      "[\"all_reduce\"], \"sizes\": [\"8\", \"1M\"]}";
+  EXPECT_EQ(plan_message("{}"), "p.json: no case for engine nccl; " + needs);
+  EXPECT_EQ(plan_message(R"({"engine": "mpi"})"), "p.json: no case for engine mpi; " + needs);
+  EXPECT_EQ(
+      plan_message(
+          R"({"engines": {"nccl": {"cases": [{"operations": ["all_reduce"], "sizes": ["8"]}]}}})"),
+      "p.json: no case for engine mpi; " + needs);
+  EXPECT_EQ(plan_message(R"({"cases": []})"), "p.json: /cases: must not be an empty list");
+  EXPECT_EQ(block_message(R"({"operations": [], "sizes": ["8"]})"),
+            "p.json: /cases/0/operations: must not be an empty list");
+  EXPECT_EQ(block_message(R"({"operations": ["all_reduce"], "sizes": []})"),
+            "p.json: /cases/0/sizes: must not be an empty list");
+  EXPECT_EQ(block_message(R"({"operations": ["all_reduce"]})"),
+            "p.json: /cases/0: key 'sizes' is missing");
+  EXPECT_EQ(
+      block_message(R"({"sizes": ["8"]})"),
+      "p.json: /cases/0: key 'operations' is missing; write \"operations\": [\"all_reduce\"]");
+}
+
+TEST(ParsePlan, NamesLineAndColumnOfWhatIsNotJson) {
+  EXPECT_EQ(
+      plan_message("{\n  \"name\": mine\n}").rfind("p.json: not JSON: at line 2, column 11: ", 0),
+      0U);
+  EXPECT_EQ(plan_message("").rfind("p.json: not JSON: at line 1, column 1: ", 0), 0U);
+  EXPECT_EQ(plan_message("[1]").rfind("p.json: must be an object with the keys name, ", 0), 0U);
+}
+
+TEST(ParsePlan, NamesTheWrongType) {
+  EXPECT_EQ(plan_message(R"({"reopen": "2"})"),
+            "p.json: /reopen: must be a whole number from 1 to 1000, but is \"2\"");
+  EXPECT_EQ(plan_message(R"({"reopen": 0})"),
+            "p.json: /reopen: must be a whole number from 1 to 1000, but is 0");
+  EXPECT_EQ(plan_message(R"({"time_s": -1})"),
+            "p.json: /time_s: must be a number above 0, but is -1");
+  EXPECT_EQ(plan_message(R"({"samples": "yes"})"),
+            "p.json: /samples: must be true or false, but is \"yes\"");
+  EXPECT_EQ(plan_message(R"({"paths": "direct"})"),
+            "p.json: /paths: must be a list, but is \"direct\"");
+  EXPECT_EQ(plan_message(R"({"bind": "core"})"),
+            "p.json: /bind: must be one of gpu, launcher, none, but is \"core\"");
+  EXPECT_EQ(plan_message(R"({"engine": "ucx"})"),
+            "p.json: /engine: unknown engine 'ucx'; write auto, nccl or mpi");
+  EXPECT_EQ(plan_message(R"({"name": "a/b"})"),
+            "p.json: /name: 'a/b' is not a name of a plan; write letters, digits, '-' or '_'");
+}
+
+TEST(ParsePlan, NamesTheWrongSize) {
+  const std::string head = R"({"operations": ["all_reduce"], "sizes": )";
+  EXPECT_EQ(block_message(head + R"(["8", "1X"]})")
+                .rfind("p.json: /cases/0/sizes/1: size: '1X' is not a size", 0),
+            0U);
+  EXPECT_EQ(
+      block_message(head + R"([-8]})"),
+      "p.json: /cases/0/sizes/0: must be a whole number from 0 to 9223372036854775807, but is -8");
+  EXPECT_EQ(block_message(head + R"({"min": "8", "max": "64", "factor": 1}})"),
+            "p.json: /cases/0/sizes/factor: must be a number above 1, but is 1");
+  EXPECT_EQ(block_message(head + R"({"min": "8", "max": "64", "factor": 2, "step": 8}})"),
+            "p.json: /cases/0/sizes: has both factor and step; keep one of them");
+  EXPECT_EQ(block_message(head + R"({"min": "8"}})"),
+            "p.json: /cases/0/sizes: key 'max' is missing");
+  EXPECT_EQ(
+      block_message(head + R"({"min": "64", "max": "8"}})").rfind("p.json: /cases/0/sizes: ", 0),
+      0U);
+  EXPECT_EQ(block_message(head + R"({"min": "8", "max": "64", "step": 0}})")
+                .rfind("p.json: /cases/0/sizes: ", 0),
+            0U);
+}
+
+TEST(ParsePlan, NamesWhatThisVersionCannotMeasure) {
+  const std::string head = R"({"operations": ["all_reduce"], "sizes": ["8"], )";
+  EXPECT_EQ(block_message(head + R"("datatypes": ["float16"]})"),
+            "p.json: /cases/0/datatypes/0: datatype 'float16' cannot be measured by this version; "
+            "allowed: "
+            "float32, int32");
+  EXPECT_EQ(block_message(head + R"("reductions": ["max"]})"),
+            "p.json: /cases/0/reductions/0: reduction 'max' cannot be measured by this version; "
+            "allowed: sum");
+  EXPECT_EQ(block_message(head + R"("modes": ["stream", "stream"]})"),
+            "p.json: /cases/0/modes/1: 'stream' stands twice in the list");
+  EXPECT_EQ(block_message(head + R"("modes": ["graphs"]})").rfind("p.json: /cases/0/modes/0: ", 0),
+            0U);
+}
+
+TEST(ParsePlan, RefusesPathsAtTheTopAndInASection) {
+  EXPECT_EQ(
+      plan_message(R"({"paths": ["tcp"], "engines": {"mpi": {"paths": ["tcp"]}}})"),
+      "p.json: /engines/mpi/paths: paths also stand at the top of the plan; keep one of the two");
+}
+
+TEST(ParsePlan, KeepsPresetsAsTheyAre) {
+  EXPECT_EQ(plan_message(R"({"path_definitions": [{"name": "direct"}]})"),
+            "p.json: /path_definitions: path 'direct' is a preset and keeps its meaning; give your "
+            "path another "
+            "name");
+}
+
+}  // namespace
+}  // namespace viaduct

@@ -1,0 +1,85 @@
+#include "core/error.hpp"
+#include "paths/presets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace viaduct {
+namespace {
+
+std::string complaint(const std::string& variable, const std::string& value) {
+  try {
+    validate_variable(variable, value, "path 'x'");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.message();
+  }
+  return "";
+}
+
+struct Row {
+  const char* variable;
+  const char* value;
+  bool is_accepted;
+};
+
+/// What NCCL makes of each value: a value that it takes for its default in silence must be refused.
+constexpr Row truth_table[] = {
+    {"NCCL_P2P_DISABLE", "1", true},     {"NCCL_P2P_DISABLE", "0", true},
+    {"NCCL_P2P_DISABLE", "0x1", false},  {"NCCL_P2P_DISABLE", "01", false},
+    {"NCCL_P2P_DISABLE", "1abc", false}, {"NCCL_P2P_DISABLE", "2", false},
+    {"NCCL_P2P_DISABLE", "true", false}, {"NCCL_P2P_DISABLE", "yes", false},
+    {"NCCL_P2P_DISABLE", "", false},     {"NCCL_P2P_DISABLE", " 1", false},
+    {"NCCL_P2P_LEVEL", "LOC", true},     {"NCCL_P2P_LEVEL", "NVL", true},
+    {"NCCL_P2P_LEVEL", "NVB", true},     {"NCCL_P2P_LEVEL", "C2C", true},
+    {"NCCL_P2P_LEVEL", "PIX", true},     {"NCCL_P2P_LEVEL", "PXB", true},
+    {"NCCL_P2P_LEVEL", "P2C", true},     {"NCCL_P2P_LEVEL", "PXN", true},
+    {"NCCL_P2P_LEVEL", "PHB", true},     {"NCCL_P2P_LEVEL", "SYS", true},
+    {"NCCL_P2P_LEVEL", "nvl", false},    {"NCCL_P2P_LEVEL", "NVLINK", false},
+    {"NCCL_P2P_LEVEL", "0", true},       {"NCCL_P2P_LEVEL", "1", true},
+    {"NCCL_P2P_LEVEL", "4", true},       {"NCCL_P2P_LEVEL", "5", true},
+    {"NCCL_P2P_LEVEL", "99", true},      {"NCCL_P2P_LEVEL", "", false},
+    {"NCCL_P2P_LEVEL", "-1", false},     {"NCCL_P2P_LEVEL", "SYS ", false},
+    {"NCCL_NET_GDR_LEVEL", "LOC", true}, {"NCCL_NET_GDR_LEVEL", "loc", false},
+    {"NCCL_SHM_DISABLE", "1", true},     {"NCCL_SHM_DISABLE", "true", false},
+    {"NCCL_NVLS_ENABLE", "2", true},     {"NCCL_NVLS_ENABLE", "on", false},
+    {"NCCL_ALGO", "Ring", true},         {"NCCL_ALGO", "ring,TREE", true},
+    {"NCCL_ALGO", "^NVLS", true},        {"NCCL_ALGO", "", false},
+    {"NCCL_ALGO", "Rings", false},       {"NCCL_ALGO", "Ring,", false},
+    {"NCCL_ALGO", "^", false},           {"NCCL_ALGO", "allreduce:tree;broadcast:ring", true},
+    {"NCCL_PROTO", "LL128", true},       {"NCCL_PROTO", "simple", true},
+    {"NCCL_PROTO", "LL64", false},       {"NCCL_PROTO", "", false},
+    {"NCCL_IB_HCA", "mlx5_0", true},     {"LD_PRELOAD", "", true},
+};
+
+TEST(ValidateVariable, FollowsTheTruthTable) {
+  for (const Row& row : truth_table) {
+    EXPECT_EQ(complaint(row.variable, row.value).empty(), row.is_accepted)
+        << row.variable << "='" << row.value << "'";
+  }
+}
+
+TEST(ValidateVariable, ShowsTheRightSpelling) {
+  EXPECT_EQ(
+      complaint("NCCL_P2P_DISABLE", "true"),
+      "path 'x': NCCL_P2P_DISABLE='true' would be ignored by NCCL without a word; write 0 or 1");
+  EXPECT_EQ(complaint("NCCL_P2P_LEVEL", "NVLINK"),
+            "path 'x': NCCL_P2P_LEVEL='NVLINK' would be ignored by NCCL without a word; did you "
+            "mean NVL? "
+            "levels: LOC, NVL, NVB, C2C, PIX, PXB, P2C, PXN, PHB, SYS");
+  EXPECT_EQ(complaint("NCCL_PROTO", "LL64"),
+            "path 'x': NCCL_PROTO='LL64' would be ignored by NCCL without a word; names: LL, "
+            "LL128, Simple");
+}
+
+TEST(ValidateVariable, EveryPresetPasses) {
+  for (const PathSpec& path : preset_paths()) {
+    for (const auto& [variable, value] : path.set) {
+      EXPECT_EQ(complaint(variable, value), "") << path.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace viaduct

@@ -1,0 +1,76 @@
+#include "probe/gpus.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace viaduct {
+
+TEST(Gpus, ReadsWhatNvmlSays) {
+  const NvmlReport report = read_gpus(VIADUCT_FAKE_NVML);
+  EXPECT_TRUE(report.available);
+  EXPECT_EQ(report.driver, "580.65.06");
+  ASSERT_EQ(report.gpus.size(), 2U);
+  const NvmlGpu& first = report.gpus[0];
+  EXPECT_EQ(first.index, 0);
+  EXPECT_EQ(first.name, "NVIDIA H200");
+  EXPECT_EQ(first.uuid, "GPU-aaaa-1");
+  EXPECT_EQ(first.bus_id, "0000:17:00.0");
+  EXPECT_EQ(first.memory_bytes, 1000U);
+  EXPECT_EQ(first.free_bytes, 600U);
+  EXPECT_EQ(first.compute_mode, "default");
+  EXPECT_FALSE(first.mig_enabled);
+  EXPECT_EQ(report.gpus[1].bus_id, "00010000:ae:00.0");
+  EXPECT_EQ(report.gpus[1].compute_mode, "exclusive-process");
+  EXPECT_TRUE(report.gpus[1].mig_enabled);
+}
+
+TEST(Gpus, NamesAGpuThatCannotBeReadAndKeepsTheOthers) {
+  const NvmlReport report = read_gpus(VIADUCT_FAKE_NVML);
+  EXPECT_EQ(report.why_not, "GPU 2: GPU is lost");
+  EXPECT_EQ(report.gpus.size(), 2U);
+}
+
+TEST(Gpus, SaysWhyThereIsNoNvml) {
+  const NvmlReport report = read_gpus("libviaduct-no-such-nvml.so.1");
+  EXPECT_FALSE(report.available);
+  EXPECT_TRUE(report.gpus.empty());
+  EXPECT_EQ(report.why_not.rfind("no GPU driver: libviaduct-no-such-nvml.so.1 cannot be opened", 0),
+            0U);
+}
+
+TEST(Gpus, SaysThatALibraryIsNotNvml) {
+  const NvmlReport report = read_gpus("libm.so.6");
+  EXPECT_FALSE(report.available);
+  EXPECT_EQ(report.why_not, "NVML has no nvmlShutdown: the driver is too old");
+}
+
+TEST(Gpus, SaysInNvmlsWordsWhyItDoesNotStart) {
+  ::setenv("VIADUCT_FAKE_NVML_FAILS", "1", 1);
+  const NvmlReport report = read_gpus(VIADUCT_FAKE_NVML);
+  ::unsetenv("VIADUCT_FAKE_NVML_FAILS");
+  EXPECT_FALSE(report.available);
+  EXPECT_EQ(report.why_not, "NVML does not start: Driver Not Loaded");
+}
+
+TEST(Gpus, OfThisMachineAreWholeOrHaveAReason) {
+  const NvmlReport report = read_gpus();
+  EXPECT_NE(report.available, !report.why_not.empty());
+  for (const NvmlGpu& gpu : report.gpus) {
+    EXPECT_EQ(gpu.uuid.rfind("GPU-", 0), 0U) << gpu.uuid;
+    EXPECT_EQ(gpu.bus_id, short_bus_id(gpu.bus_id));
+    EXPECT_EQ(gpu.bus_id.size(), std::string("0000:17:00.0").size()) << gpu.bus_id;
+    EXPECT_GT(gpu.memory_bytes, 1000000000U);
+    EXPECT_LE(gpu.free_bytes, gpu.memory_bytes);
+    EXPECT_NE(gpu.compute_mode, "unknown");
+  }
+}
+
+TEST(ShortBusId, HasFourDigitsAndLowerCase) {
+  EXPECT_EQ(short_bus_id("00000000:AE:00.0"), "0000:ae:00.0");
+  EXPECT_EQ(short_bus_id("0000:17:00.0"), "0000:17:00.0");
+  EXPECT_EQ(short_bus_id("00010000:01:00.0"), "00010000:01:00.0");
+  EXPECT_EQ(short_bus_id(""), "");
+}
+
+}  // namespace viaduct

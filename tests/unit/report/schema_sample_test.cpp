@@ -1,0 +1,59 @@
+#include "report/result_writer.hpp"
+#include "unit/report/sample_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+// Writes the files that tests/lint/validate_results.py reads; see the CMakeLists.txt of this
+// folder.
+
+namespace viaduct {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Empty outside of that test.
+fs::path sample_folder() {
+  const char* folder = std::getenv("VIADUCT_SAMPLE_FOLDER");
+  return folder == nullptr ? fs::path() : fs::path(folder);
+}
+
+}  // namespace
+
+TEST(SchemaSample, HoldsEveryStatus) {
+  int of_status[4] = {};
+  for (const Measurement& measurement : test::sample_result().measurements) {
+    ++of_status[static_cast<int>(measurement.status)];
+  }
+  for (const int count : of_status) {
+    EXPECT_GT(count, 0);
+  }
+}
+
+TEST(SchemaSample, IsWritten) {
+  const fs::path folder = sample_folder();
+  if (folder.empty()) {
+    GTEST_SKIP() << "VIADUCT_SAMPLE_FOLDER is not set: nothing to write";
+  }
+  fs::remove_all(folder);
+  const Result sample = test::sample_result();
+  ResultWriter writer(folder.string(), "sample");
+  writer.write(sample.manifest);
+  for (const Measurement& measurement : sample.measurements) {
+    writer.write(measurement);
+  }
+  for (const Verdict& verdict : sample.verdicts) {
+    writer.write(verdict);
+  }
+  writer.write(*sample.end);
+  nlohmann::json wrong_key = to_json(sample.measurements.front());
+  wrong_key["busbw_gbps"] = wrong_key["busbw_gbs"];
+  std::ofstream(folder / "wrong_key.jsonl") << wrong_key.dump() << "\n";
+  EXPECT_TRUE(fs::exists(folder / "sample.jsonl"));
+}
+
+}  // namespace viaduct
