@@ -1,18 +1,21 @@
 #include "app/build_info.hpp"
 
-#include <unistd.h>
+#include "core/error.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-
-#include "core/error.hpp"
+#include <unistd.h>
 
 namespace viaduct {
 
-bool has_mpi() { return VIADUCT_HAS_MPI != 0; }
+bool has_mpi() {
+  return VIADUCT_HAS_MPI != 0;
+}
 
-bool has_nccl() { return VIADUCT_HAS_CUDA != 0; }
+bool has_nccl() {
+  return VIADUCT_HAS_CUDA != 0;
+}
 
 std::string version_line() {
   return fmt::format("viaduct {} (engines: {}{})",

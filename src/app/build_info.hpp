@@ -14,8 +14,8 @@ std::string version_line();
 bool has_mpi();
 bool has_nccl();
 
-/// The program of that name beside the one that runs, as a full path. Throws Error(usage) when it is not there, with
-/// what that means for this build.
+/// The program of that name beside the one that runs, as a full path. Throws Error(usage) when it
+/// is not there, with what that means for this build.
 std::string sibling_program(const std::string& name);
 
 }  // namespace viaduct

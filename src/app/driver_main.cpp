@@ -1,15 +1,15 @@
 // viaduct: the program people type. Runs without MPI and CUDA; `run` becomes viaduct-rank in place.
 
+#include "app/build_info.hpp"
+#include "app/commands.hpp"
+#include "core/exit_code.hpp"
+#include "core/nearest.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <string>
 #include <vector>
-
-#include "app/build_info.hpp"
-#include "app/commands.hpp"
-#include "core/exit_code.hpp"
-#include "core/nearest.hpp"
 
 namespace viaduct {
 namespace {

@@ -1,13 +1,13 @@
 #include "app/join_blocks.hpp"
 
+#include "stats/bandwidth.hpp"
+#include "stats/order_statistics.hpp"
+#include "stats/summary.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-
-#include "stats/bandwidth.hpp"
-#include "stats/order_statistics.hpp"
-#include "stats/summary.hpp"
 
 namespace viaduct {
 namespace {
@@ -42,8 +42,11 @@ Group group_of(const std::vector<BlockResult>& blocks, const Case& c, const std:
   return group;
 }
 
-/// Why a case of this path is incomplete: a block of the path failed before it could measure the case.
-std::string failure_of(const std::vector<BlockResult>& blocks, const std::string& path, const Group& group) {
+/// Why a case of this path is incomplete: a block of the path failed before it could measure the
+/// case.
+std::string failure_of(const std::vector<BlockResult>& blocks,
+                       const std::string& path,
+                       const Group& group) {
   std::string failure;
   std::size_t launched = 0;
   for (const BlockResult& block : blocks) {
@@ -55,7 +58,10 @@ std::string failure_of(const std::vector<BlockResult>& blocks, const std::string
   return group.parts.size() < launched ? failure : "";
 }
 
-Measurement lost_measurement(const Case& c, const std::string& path, const Manifest& manifest, const std::string& reason) {
+Measurement lost_measurement(const Case& c,
+                             const std::string& path,
+                             const Manifest& manifest,
+                             const std::string& reason) {
   Measurement lost;
   lost.path = path;
   lost.engine = manifest.engine;
@@ -70,7 +76,10 @@ Measurement lost_measurement(const Case& c, const std::string& path, const Manif
 /// The gravest status of the parts, with its reason.
 void join_status(Measurement& joined, const Group& group) {
   const auto rank_of = [](Status status) {
-    return status == Status::ok ? 0 : status == Status::skipped ? 1 : status == Status::lost ? 2 : 3;
+    return status == Status::ok        ? 0
+           : status == Status::skipped ? 1
+           : status == Status::lost    ? 2
+                                       : 3;
   };
   for (const Measurement* part : group.parts) {
     if (rank_of(part->status) > rank_of(joined.status)) {
@@ -124,7 +133,8 @@ LaunchSpread spread_of(const Group& group) {
     }
   }
   if (!spread.medians_us.empty()) {
-    const auto [low, high] = std::minmax_element(spread.medians_us.begin(), spread.medians_us.end());
+    const auto [low, high] =
+        std::minmax_element(spread.medians_us.begin(), spread.medians_us.end());
     const double middle = median(spread.medians_us);
     spread.spread = middle > 0 ? (*high - *low) / middle : 0;
   }
@@ -142,9 +152,8 @@ Measurement join_group(const Group& group, const std::string& failure, bool keep
     for (const Measurement* part : group.parts) {
       options.operations += part->time_us ? part->time_us->operations : 0;
     }
-    const double bus_factor = joined.algbw_gbs.value_or(0) > 0
-                                  ? joined.busbw_gbs.value_or(0) / *joined.algbw_gbs
-                                  : 0;
+    const double bus_factor =
+        joined.algbw_gbs.value_or(0) > 0 ? joined.busbw_gbs.value_or(0) / *joined.algbw_gbs : 0;
     const Summary summary = summarize(samples, options);
     joined.time_us = summary.time;
     joined.thinned_by = summary.thinned_by;
@@ -192,7 +201,8 @@ Verdict verdict_of(const Measurement& path,
   verdict.ratio = ratio;
   const bool broken = path.status == Status::wrong || reference.status == Status::wrong;
   verdict.verdict = broken ? "broken" : "unproven";
-  verdict.reason = broken ? "wrong data" : "no evidence was collected; each path had launches of its own";
+  verdict.reason =
+      broken ? "wrong data" : "no evidence was collected; each path had launches of its own";
   return verdict;
 }
 

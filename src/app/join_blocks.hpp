@@ -1,10 +1,11 @@
 #pragma once
-// Joins the results of several launches, each with one path (the blocks of the mpi engine), into one. Pure.
+// Joins the results of several launches, each with one path (the blocks of the mpi engine), into
+// one. Pure.
+
+#include "report/result_reader.hpp"
 
 #include <string>
 #include <vector>
-
-#include "report/result_reader.hpp"
 
 namespace viaduct {
 
@@ -15,9 +16,10 @@ struct BlockResult {
   std::string failure;  ///< why it left nothing or not all; empty: fine
 };
 
-/// Samples of a case on a path are pooled over its blocks and summarized again; each block's median shows in `launches`.
-/// The ratio of two paths pairs the n-th batch of the i-th block of one with that of the other. A block that failed makes
-/// its cases lost, never silently fewer. Records come case by case with the paths in `path_order`; the first is the reference.
+/// Samples of a case on a path are pooled over its blocks and summarized again; each block's median
+/// shows in `launches`. The ratio of two paths pairs the n-th batch of the i-th block of one with
+/// that of the other. A block that failed makes its cases lost, never silently fewer. Records come
+/// case by case with the paths in `path_order`; the first is the reference.
 Result join_blocks(const std::vector<BlockResult>& blocks,
                    const std::vector<PathSpec>& path_order,
                    bool keep_samples);

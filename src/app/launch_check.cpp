@@ -24,7 +24,8 @@ Refusal check_world_size(const std::vector<RankFacts>& ranks, const RunConfig& c
   const int size = static_cast<int>(ranks.size());
   if (size == 1 && ranks[0].launcher_ranks > 1) {
     return fmt::format(
-        "this process is alone in MPI_COMM_WORLD, but its launcher started {} ranks: launcher and MPI library do "
+        "this process is alone in MPI_COMM_WORLD, but its launcher started {} ranks: launcher and "
+        "MPI library do "
         "not fit together; under Slurm use srun --mpi=pmix, under mpirun the mpirun of this MPI",
         ranks[0].launcher_ranks);
   }
@@ -37,7 +38,8 @@ Refusal check_world_size(const std::vector<RankFacts>& ranks, const RunConfig& c
   }
   if (size == 1 && !config.allow_single) {
     return std::string(
-        "one rank alone has no one to talk to: start it with mpirun -n 2 or more (one rank per GPU), or give "
+        "one rank alone has no one to talk to: start it with mpirun -n 2 or more (one rank per "
+        "GPU), or give "
         "--allow-single");
   }
   return std::nullopt;
@@ -49,40 +51,49 @@ Refusal check_gpus_of_host(const std::string& host,
   const int size = static_cast<int>(ranks.size());
   for (const RankFacts* rank : ranks) {
     if (rank->visible_gpus == 0) {
-      return fmt::format("rank {} on host {} sees no GPU (CUDA_VISIBLE_DEVICES is {}); the nccl engine needs one GPU for "
-                         "each rank, --engine mpi needs none",
-                         rank->info.rank,
-                         host,
-                         rank->info.cuda_visible_devices.empty() ? "empty" : rank->info.cuda_visible_devices);
+      return fmt::format(
+          "rank {} on host {} sees no GPU (CUDA_VISIBLE_DEVICES is {}); the nccl engine needs one "
+          "GPU for "
+          "each rank, --engine mpi needs none",
+          rank->info.rank,
+          host,
+          rank->info.cuda_visible_devices.empty() ? "empty" : rank->info.cuda_visible_devices);
     }
     if (rank->mig_enabled) {
-      return fmt::format("host {}: MIG is enabled on GPU {}; NCCL cannot join MIG instances, disable MIG first",
-                         host,
-                         rank->info.gpu.bus_id);
+      return fmt::format(
+          "host {}: MIG is enabled on GPU {}; NCCL cannot join MIG instances, disable MIG first",
+          host,
+          rank->info.gpu.bus_id);
     }
     if (rank->compute_mode == "prohibited") {
-      return fmt::format("host {}: GPU {} is in compute mode prohibited", host, rank->info.gpu.bus_id);
+      return fmt::format(
+          "host {}: GPU {} is in compute mode prohibited", host, rank->info.gpu.bus_id);
     }
     if (rank->visible_gpus > 1 && rank->visible_gpus < size) {
-      return fmt::format("host {} has {} ranks but {} visible GPUs; start one rank per GPU: mpirun -n {} (or "
-                         "--map-by ppr:{}:node over several hosts)",
-                         host,
-                         size,
-                         rank->visible_gpus,
-                         rank->visible_gpus,
-                         rank->visible_gpus);
+      return fmt::format(
+          "host {} has {} ranks but {} visible GPUs; start one rank per GPU: mpirun -n {} (or "
+          "--map-by ppr:{}:node over several hosts)",
+          host,
+          size,
+          rank->visible_gpus,
+          rank->visible_gpus,
+          rank->visible_gpus);
     }
   }
   if (config.expect_gpus_per_node > 0 && size != config.expect_gpus_per_node) {
-    return fmt::format(
-        "--expect-gpus-per-node {} but host {} has {} ranks", config.expect_gpus_per_node, host, size);
+    return fmt::format("--expect-gpus-per-node {} but host {} has {} ranks",
+                       config.expect_gpus_per_node,
+                       host,
+                       size);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Refusal refusal_before_workers(const std::vector<RankFacts>& ranks, const RunConfig& config, Engine engine) {
+Refusal refusal_before_workers(const std::vector<RankFacts>& ranks,
+                               const RunConfig& config,
+                               Engine engine) {
   if (Refusal refusal = check_world_size(ranks, config)) {
     return refusal;
   }
@@ -102,22 +113,25 @@ Refusal refusal_of_workers(const std::vector<WorkerFacts>& ranks) {
   for (const WorkerFacts& rank : ranks) {
     const auto [holder, is_new] = holders.emplace(rank.gpu_uuid, &rank);
     if (!is_new) {
-      return fmt::format("ranks {} and {} on host {} are on the same GPU {} ({}): each task sees one GPU and it is the "
-                         "same one; start one rank per GPU, under Slurm with --gpus-per-node=N --gpu-bind=none",
-                         holder->second->rank,
-                         rank.rank,
-                         rank.host,
-                         rank.bus_id,
-                         rank.gpu_uuid);
+      return fmt::format(
+          "ranks {} and {} on host {} are on the same GPU {} ({}): each task sees one GPU and it "
+          "is the "
+          "same one; start one rank per GPU, under Slurm with --gpus-per-node=N --gpu-bind=none",
+          holder->second->rank,
+          rank.rank,
+          rank.host,
+          rank.bus_id,
+          rank.gpu_uuid);
     }
     if (rank.nccl_running != ranks[0].nccl_running) {
-      return fmt::format("mixed NCCL versions: rank {} on host {} runs {}, rank {} on host {} runs {}",
-                         ranks[0].rank,
-                         ranks[0].host,
-                         ranks[0].nccl_running,
-                         rank.rank,
-                         rank.host,
-                         rank.nccl_running);
+      return fmt::format(
+          "mixed NCCL versions: rank {} on host {} runs {}, rank {} on host {} runs {}",
+          ranks[0].rank,
+          ranks[0].host,
+          ranks[0].nccl_running,
+          rank.rank,
+          rank.host,
+          rank.nccl_running);
     }
   }
   return std::nullopt;
@@ -129,11 +143,13 @@ std::vector<std::string> launch_warnings(const std::vector<RankFacts>& ranks, En
     return warnings;
   }
   for (const auto& [host, members] : by_host(ranks)) {
-    const bool one_each = std::all_of(
-        members.begin(), members.end(), [](const RankFacts* rank) { return rank->visible_gpus == 1; });
+    const bool one_each = std::all_of(members.begin(), members.end(), [](const RankFacts* rank) {
+      return rank->visible_gpus == 1;
+    });
     if (one_each && members.size() > 1) {
       warnings.push_back(
-          fmt::format("host {}: each rank sees one GPU only; where that costs peer access, start with all GPUs visible "
+          fmt::format("host {}: each rank sees one GPU only; where that costs peer access, start "
+                      "with all GPUs visible "
                       "(srun --gpus-per-node=N --gpu-bind=none)",
                       host));
     }
@@ -141,10 +157,13 @@ std::vector<std::string> launch_warnings(const std::vector<RankFacts>& ranks, En
   return warnings;
 }
 
-bool needs_serial_lanes(const std::vector<RankFacts>& ranks, std::size_t lanes, std::uint64_t lane_bytes) {
+bool needs_serial_lanes(const std::vector<RankFacts>& ranks,
+                        std::size_t lanes,
+                        std::uint64_t lane_bytes) {
   return std::any_of(ranks.begin(), ranks.end(), [&](const RankFacts& rank) {
     const bool exclusive = rank.compute_mode == "exclusive-process";
-    const bool short_of_memory = rank.gpu_free_bytes > 0 && rank.gpu_free_bytes < 2 * lane_bytes * lanes;
+    const bool short_of_memory =
+        rank.gpu_free_bytes > 0 && rank.gpu_free_bytes < 2 * lane_bytes * lanes;
     return lanes > 1 && (exclusive || short_of_memory);
   });
 }

@@ -1,12 +1,13 @@
 #pragma once
-// Whether a launch makes sense before anything is measured. Pure: facts of all ranks in, a reason to refuse out.
+// Whether a launch makes sense before anything is measured. Pure: facts of all ranks in, a reason
+// to refuse out.
+
+#include "config/run_config.hpp"
+#include "core/manifest.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "config/run_config.hpp"
-#include "core/manifest.hpp"
 
 namespace viaduct {
 
@@ -14,17 +15,18 @@ namespace viaduct {
 struct RankFacts {
   RankInfo info;
   int local_size = 1;
-  int visible_gpus = 0;       ///< nccl engine only
+  int visible_gpus = 0;  ///< nccl engine only
   bool mig_enabled = false;
-  std::string compute_mode;   ///< of this rank's GPU
+  std::string compute_mode;  ///< of this rank's GPU
   std::uint64_t gpu_free_bytes = 0;
-  int launcher_ranks = 0;     ///< ranks that the launcher's variables promise; 0: none set
+  int launcher_ranks = 0;  ///< ranks that the launcher's variables promise; 0: none set
 };
 
 std::string to_text(const RankFacts& facts);
 RankFacts rank_facts_from_text(const std::string& text);
 
-/// The reason to refuse: what was seen, on which host, and the launch line that would be right. Empty: go on.
+/// The reason to refuse: what was seen, on which host, and the launch line that would be right.
+/// Empty: go on.
 std::optional<std::string> refusal_before_workers(const std::vector<RankFacts>& ranks,
                                                   const RunConfig& config,
                                                   Engine engine);
@@ -43,8 +45,10 @@ std::optional<std::string> refusal_of_workers(const std::vector<WorkerFacts>& ra
 /// What does not forbid the launch but costs: one visible GPU per task, and the like.
 std::vector<std::string> launch_warnings(const std::vector<RankFacts>& ranks, Engine engine);
 
-/// together, or serial where several processes on one GPU are not allowed or its memory is short. `lane_bytes`: memory
-/// that one lane takes besides buffers.
-bool needs_serial_lanes(const std::vector<RankFacts>& ranks, std::size_t lanes, std::uint64_t lane_bytes);
+/// together, or serial where several processes on one GPU are not allowed or its memory is short.
+/// `lane_bytes`: memory that one lane takes besides buffers.
+bool needs_serial_lanes(const std::vector<RankFacts>& ranks,
+                        std::size_t lanes,
+                        std::uint64_t lane_bytes);
 
 }  // namespace viaduct

@@ -1,16 +1,5 @@
-// viaduct launch: makes the launch line and runs it. For the mpi engine, one launch for each path and block, then one result.
-
-#include <unistd.h>
-
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
-#include <algorithm>
-#include <cstdio>
-#include <ctime>
-#include <filesystem>
-#include <fstream>
+// viaduct launch: makes the launch line and runs it. For the mpi engine, one launch for each path
+// and block, then one result.
 
 #include "app/build_info.hpp"
 #include "app/commands.hpp"
@@ -26,6 +15,17 @@
 #include "report/result_writer.hpp"
 #include "report/text_table.hpp"
 
+#include <CLI/CLI.hpp>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
 namespace viaduct {
 namespace {
 
@@ -39,7 +39,8 @@ struct LaunchWords {
 LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   LaunchWords launch;
-  CLI::App app("Makes the launch line of a run and runs it.", "viaduct launch -n N [options] -- run ...");
+  CLI::App app("Makes the launch line of a run and runs it.",
+               "viaduct launch -n N [options] -- run ...");
   app.add_option("-n,--ranks", launch.request.ranks, "ranks, one per GPU");
   app.add_option("--launcher", launch.request.launcher, "auto, mpirun or srun");
   app.add_option("--hosts", launch.request.hosts_file, "hosts file, as the launcher takes it");
@@ -56,11 +57,11 @@ LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
     throw Error(ErrorKind::usage, fmt::format("launch: {}", error.what()));
   }
   if (dashes == words.end() || dashes + 1 == words.end() || *(dashes + 1) != "run") {
-    throw Error(ErrorKind::usage, "launch: the words after -- must begin with run: viaduct launch -n 4 -- run quick");
+    throw Error(ErrorKind::usage,
+                "launch: the words after -- must begin with run: viaduct launch -n 4 -- run quick");
   }
   launch.request.run_words.assign(dashes + 2, words.end());
-  launch.request.program =
-      std::filesystem::read_symlink("/proc/self/exe").string();
+  launch.request.program = std::filesystem::read_symlink("/proc/self/exe").string();
   return launch;
 }
 
@@ -87,11 +88,14 @@ int launch_once(const LaunchWords& launch, const RunConfig& config) {
   return outcome.exit_code;
 }
 
-/// The launches of one run of the mpi engine: their files in a folder of their own, until they are joined.
+/// The launches of one run of the mpi engine: their files in a folder of their own, until they are
+/// joined.
 class BlockedLaunch {
  public:
   BlockedLaunch(LaunchWords launch, RunConfig config, std::vector<PathSpec> paths)
-      : launch_(std::move(launch)), config_(std::move(config)), paths_(std::move(paths)) {}
+      : launch_(std::move(launch)),
+        config_(std::move(config)),
+        paths_(std::move(paths)) {}
 
   int run();
 
@@ -118,12 +122,14 @@ const PathSpec& BlockedLaunch::path_named(const std::string& name) const {
       paths_.begin(), paths_.end(), [&](const PathSpec& path) { return path.name == name; });
 }
 
-int blocks_per_path(const RunConfig& config) { return std::max(2, config.reopen); }
+int blocks_per_path(const RunConfig& config) {
+  return std::max(2, config.reopen);
+}
 
 LaunchLine BlockedLaunch::line_of(const PathSpec& path, const std::string& config_file) const {
   LaunchRequest request = launch_.request;
   request.environment = path.set;
-  request.unset = path.unset;
+  request.unset = launch_unset(current_environment(), path);
   request.engine = Engine::mpi;
   request.run_words = {"--from-config", config_file};
   return make_launch_line(request, launch_facts());
@@ -160,12 +166,15 @@ void BlockedLaunch::make_folder() {
   std::filesystem::create_directories(config_.out_dir, error);
   std::string name = config_.out_dir + "/.blocks-XXXXXX";
   if (error || mkdtemp(name.data()) == nullptr) {
-    throw Error(ErrorKind::usage, fmt::format("--out {}: no file can be written there", config_.out_dir));
+    throw Error(ErrorKind::usage,
+                fmt::format("--out {}: no file can be written there", config_.out_dir));
   }
   folder_ = name;
 }
 
-BlockResult BlockedLaunch::run_block(const LaunchBlock& block, std::size_t index, std::size_t blocks) {
+BlockResult BlockedLaunch::run_block(const LaunchBlock& block,
+                                     std::size_t index,
+                                     std::size_t blocks) {
   const PathSpec& path = path_named(block.path);
   const std::string stem = fmt::format("{:02}-{}", index + 1, path.name);
   const LaunchLine line = line_of(path, write_config(path, stem));
@@ -180,7 +189,8 @@ BlockResult BlockedLaunch::run_block(const LaunchBlock& block, std::size_t index
   BlockResult result;
   result.path = path.name;
   if (outcome.timed_out) {
-    result.failure = fmt::format("launch {} was ended after its limit of {} s", index + 1, launch_.limit_s);
+    result.failure =
+        fmt::format("launch {} was ended after its limit of {} s", index + 1, launch_.limit_s);
   } else if (outcome.exit_code != 0) {
     result.failure = fmt::format("launch {} ended with exit code {}", index + 1, outcome.exit_code);
   }
@@ -188,7 +198,8 @@ BlockResult BlockedLaunch::run_block(const LaunchBlock& block, std::size_t index
   if (std::filesystem::exists(file)) {
     result.result = read_result(file);
   }
-  const auto code = static_cast<ExitCode>(outcome.timed_out ? static_cast<int>(ExitCode::lost) : outcome.exit_code);
+  const auto code = static_cast<ExitCode>(outcome.timed_out ? static_cast<int>(ExitCode::lost)
+                                                            : outcome.exit_code);
   if (code == ExitCode::usage || code == ExitCode::refused) {
     worst_code_ = static_cast<int>(code);
   } else if (outcome.exit_code != 0 && worst_code_ != static_cast<int>(ExitCode::wrong_data)) {
@@ -201,16 +212,16 @@ BlockResult BlockedLaunch::run_block(const LaunchBlock& block, std::size_t index
 
 int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
   Result joined = join_blocks(results, paths_, config_.keep_samples);
-  joined.manifest.command_line = {"viaduct", "launch", "-n", std::to_string(launch_.request.ranks), "--", "run"};
+  joined.manifest.command_line = {
+      "viaduct", "launch", "-n", std::to_string(launch_.request.ranks), "--", "run"};
   joined.manifest.command_line.insert(joined.manifest.command_line.end(),
                                       launch_.request.run_words.begin(),
                                       launch_.request.run_words.end());
-  const std::string stem =
-      !config_.out_name.empty()
-          ? config_.out_name
-          : fmt::format("{}-{:%Y%m%d-%H%M%S}",
-                        config_.plan_name.empty() ? "run" : config_.plan_name,
-                        fmt::gmtime(std::time(nullptr)));
+  const std::string stem = !config_.out_name.empty()
+                               ? config_.out_name
+                               : fmt::format("{}-{:%Y%m%d-%H%M%S}",
+                                             config_.plan_name.empty() ? "run" : config_.plan_name,
+                                             fmt::gmtime(std::time(nullptr)));
   ResultWriter writer(config_.out_dir, stem);
   writer.write(joined.manifest);
   End end;

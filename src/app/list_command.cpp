@@ -1,7 +1,5 @@
 // viaduct list: what this build knows.
 
-#include <fmt/format.h>
-
 #include "app/commands.hpp"
 #include "collectives/collective.hpp"
 #include "config/plan.hpp"
@@ -9,6 +7,8 @@
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "paths/presets.hpp"
+
+#include <fmt/format.h>
 
 namespace viaduct {
 namespace {

@@ -1,15 +1,14 @@
 #include "app/rank_facts.hpp"
 
-#include <unistd.h>
+#include "paths/environment.hpp"
+#include "probe/host.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-
-#include "paths/environment.hpp"
-#include "probe/host.hpp"
+#include <unistd.h>
 
 namespace viaduct {
 namespace {
@@ -40,7 +39,8 @@ RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus) {
   facts.local_size = place.local_size;
   facts.launcher_ranks = launcher_ranks();
   facts.visible_gpus = visible_gpus(gpus, place.cuda_visible_devices);
-  // Which physical GPU this rank gets is known only from its worker: the strictest mode of all counts until then.
+  // Which physical GPU this rank gets is known only from its worker: the strictest mode of all
+  // counts until then.
   for (const NvmlGpu& gpu : gpus.gpus) {
     facts.mig_enabled = facts.mig_enabled || gpu.mig_enabled;
     if (gpu.compute_mode != "default" || facts.compute_mode.empty()) {

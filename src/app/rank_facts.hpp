@@ -1,11 +1,11 @@
 #pragma once
 // What one rank reads of itself and its host before any worker starts.
 
-#include <string>
-
 #include "app/launch_check.hpp"
 #include "paths/environment.hpp"
 #include "probe/gpus.hpp"
+
+#include <string>
 
 namespace viaduct {
 

@@ -1,13 +1,5 @@
-// viaduct-rank: one process per GPU under mpirun or srun. MPI, NVML and hwloc live here; CUDA and NCCL never do.
-
-#include <unistd.h>
-
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <vector>
+// viaduct-rank: one process per GPU under mpirun or srun. MPI, NVML and hwloc live here; CUDA and
+// NCCL never do.
 
 #include "app/rank_facts.hpp"
 #include "app/rank_run.hpp"
@@ -19,18 +11,27 @@
 #include "probe/gpus.hpp"
 #include "probe/host.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
 namespace viaduct {
 namespace {
 
-/// MPI must not touch the GPUs: it sees none. The environment that was there is returned: the workers get its value.
+/// MPI must not touch the GPUs: it sees none. The environment that was there is returned: the
+/// workers get its value.
 Environment hide_gpus() {
   Environment inherited = current_environment();
   setenv("CUDA_VISIBLE_DEVICES", "", 1);
   return inherited;
 }
 
-/// The mpi engine's path is read by MPI_Init. Under a plain mpirun the words say which: its variables are set here, before.
-/// Wrong words are reported later, once, by rank 0.
+/// The mpi engine's path is read by MPI_Init. Under a plain mpirun the words say which: its
+/// variables are set here, before. Wrong words are reported later, once, by rank 0.
 void apply_path_before_mpi(const std::vector<std::string>& words, bool gpu_is_visible) {
   try {
     std::string help;
@@ -54,12 +55,16 @@ void apply_path_before_mpi(const std::vector<std::string>& words, bool gpu_is_vi
   }
 }
 
-/// Errors that every rank has alike leave through MPI_Finalize; one rank's own error must end the others too.
-bool is_agreed(ErrorKind kind) { return kind == ErrorKind::usage || kind == ErrorKind::refused; }
+/// Errors that every rank has alike leave through MPI_Finalize; one rank's own error must end the
+/// others too.
+bool is_agreed(ErrorKind kind) {
+  return kind == ErrorKind::usage || kind == ErrorKind::refused;
+}
 
 int leave_after_error(const Error& error, int rank) {
   if (!is_agreed(error.kind()) || rank == 0) {
-    const std::string who = is_agreed(error.kind()) ? "" : fmt::format("rank {} on host {}: ", rank, host_name());
+    const std::string who =
+        is_agreed(error.kind()) ? "" : fmt::format("rank {} on host {}: ", rank, host_name());
     fmt::print(stderr, "viaduct: {}{}\n", who, error.message());
     std::fflush(stderr);
   }

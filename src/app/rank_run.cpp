@@ -1,19 +1,5 @@
 #include "app/rank_run.hpp"
 
-#include <unistd.h>
-
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <memory>
-#include <optional>
-#include <sstream>
-
 #include "app/build_info.hpp"
 #include "app/launch_check.hpp"
 #include "app/rank_facts.hpp"
@@ -30,11 +16,25 @@
 #include "report/text_table.hpp"
 #include "worker/worker_lane.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <unistd.h>
+
 namespace viaduct {
 namespace {
 
-constexpr double agree_s = 60;                                 // small agreements between ranks
-constexpr std::uint64_t lane_bytes = std::uint64_t{900} << 20;  // measured: a context and a communicator
+constexpr double agree_s = 60;  // small agreements between ranks
+constexpr std::uint64_t lane_bytes = std::uint64_t{900}
+                                     << 20;  // measured: a context and a communicator
 
 std::vector<std::string> operation_names() {
   std::vector<std::string> names;
@@ -44,7 +44,9 @@ std::vector<std::string> operation_names() {
   return names;
 }
 
-bool reduces(const std::string& operation) { return collectives::get(operation).reduces; }
+bool reduces(const std::string& operation) {
+  return collectives::get(operation).reduces;
+}
 
 /// Everything about a run that is the same on every rank.
 struct Agreed {
@@ -59,10 +61,12 @@ void check_engine(const Agreed& agreed) {
     sibling_program("viaduct-worker");
   }
   if (agreed.engine == Engine::mpi && agreed.paths.size() != 1) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the mpi engine reads its path at MPI_Init, so one launch has one path, not {}: name one with "
-                            "--paths, or let `viaduct launch -n N -- run ...` start one mpirun for each",
-                            agreed.paths.size()));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("the mpi engine reads its path at MPI_Init, so one launch has one path, not "
+                    "{}: name one with "
+                    "--paths, or let `viaduct launch -n N -- run ...` start one mpirun for each",
+                    agreed.paths.size()));
   }
 }
 
@@ -70,7 +74,9 @@ void check_engine(const Agreed& agreed) {
 class RankRun {
  public:
   explicit RankRun(const RankSetting& setting)
-      : setting_(setting), mpi_(setting.mpi), control_(setting.control) {}
+      : setting_(setting),
+        mpi_(setting.mpi),
+        control_(setting.control) {}
 
   int run();
 
@@ -85,6 +91,7 @@ class RankRun {
   void arm_last_words();
   void finish(ExitCode code);
   void fail(const Error& error);
+
   [[nodiscard]] bool is_root() const { return control_.rank() == 0; }
 
   const RankSetting& setting_;
@@ -113,7 +120,8 @@ std::string file_stem(const RunConfig& config) {
   return fmt::format("{}-{:%Y%m%d-%H%M%S}", what, fmt::gmtime(std::time(nullptr)));
 }
 
-/// Rank 0 reads words, plan and output folder; the others take its word for it, also when it is an error.
+/// Rank 0 reads words, plan and output folder; the others take its word for it, also when it is an
+/// error.
 bool RankRun::agree_on_config() {
   std::string verdict;
   if (is_root()) {
@@ -141,7 +149,8 @@ bool RankRun::agree_on_config() {
   }
   const auto json = nlohmann::json::parse(control_.broadcast(verdict, 0, Deadline::after(agree_s)));
   if (json.contains("error")) {
-    throw Error(static_cast<ErrorKind>(json.at("kind").get<int>()), json.at("error").get<std::string>());
+    throw Error(static_cast<ErrorKind>(json.at("kind").get<int>()),
+                json.at("error").get<std::string>());
   }
   agreed_.config = run_config_from_text(json.at("config").get<std::string>());
   agreed_.help = json.at("help").get<std::string>();
@@ -165,7 +174,8 @@ std::string path_variable_missing(const PathSpec& path) {
 }
 
 void RankRun::check_launch() {
-  const RankPlace place{mpi_.rank(), mpi_.local_rank(), mpi_.local_size(), visible_devices(setting_.inherited)};
+  const RankPlace place{
+      mpi_.rank(), mpi_.local_rank(), mpi_.local_size(), visible_devices(setting_.inherited)};
   const RankFacts own = read_rank_facts(place, setting_.gpus);
   for (const std::string& text : control_.all_gather(to_text(own), Deadline::after(agree_s))) {
     facts_.push_back(rank_facts_from_text(text));
@@ -191,7 +201,8 @@ void RankRun::check_launch() {
                : LanesMode::together;
 }
 
-/// Sizes that round to the same counts (4 B and 0 B gathered from two ranks, say) are one case, measured once.
+/// Sizes that round to the same counts (4 B and 0 B gathered from two ranks, say) are one case,
+/// measured once.
 std::vector<Case> without_repeats(const std::vector<Case>& cases, int ranks, Method method) {
   std::vector<Case> rounded;
   std::vector<Case> kept;
@@ -217,9 +228,10 @@ SessionPlan RankRun::make_plan() const {
     const auto must = path.must.find("same_host");
     any_network = any_network || (must != path.must.end() && must->second.rfind("NET", 0) == 0);
   }
-  plan.cases = without_repeats(expand_cases(config, ModeRules{agreed_.engine, any_network}, &reduces),
-                               control_.size(),
-                               config.method);
+  plan.cases =
+      without_repeats(expand_cases(config, ModeRules{agreed_.engine, any_network}, &reduces),
+                      control_.size(),
+                      config.method);
   MeasureOptions& options = plan.options;
   options.method = config.method;
   options.lanes = lanes_;
@@ -302,17 +314,18 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   const Binding binding = worker_binding(agreed_.config.bind == "gpu" ? hello_.bus_id : "");
   RankInfo& info = facts_[static_cast<std::size_t>(mpi_.rank())].info;
   info.numa_node = binding.numa_node;
-  info.gpu = GpuInfo{
-      hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
+  info.gpu =
+      GpuInfo{hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
   return agreed_.config.bind == "launcher" ? "" : binding.cpus;
 }
 
 void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   RankFacts& own = facts_[static_cast<std::size_t>(mpi_.rank())];
-  own.info.worker_cpus = replies.empty() || agreed_.engine == Engine::mpi ? own.info.launcher_cpus
-                                                                          : replies[0].cpus;
+  own.info.worker_cpus =
+      replies.empty() || agreed_.engine == Engine::mpi ? own.info.launcher_cpus : replies[0].cpus;
   const auto ranks = control_.gather(to_text(own), 0, Deadline::after(agree_s));
-  const std::string host = mpi_.local_rank() == 0 ? to_text(read_host_info(setting_.gpus, setting_.inherited)) : "";
+  const std::string host =
+      mpi_.local_rank() == 0 ? to_text(read_host_info(setting_.gpus, setting_.inherited)) : "";
   const auto hosts = control_.gather(host, 0, Deadline::after(agree_s));
   if (!is_root()) {
     return;
@@ -379,7 +392,10 @@ void RankRun::fail(const Error& error) {
     fmt::print(stderr, "viaduct: {}\n", second.message());
     return;
   }
-  fmt::print(stderr, "viaduct: {} result: {}\n", interrupted ? "interrupted; partial" : "partial", sink_->file());
+  fmt::print(stderr,
+             "viaduct: {} result: {}\n",
+             interrupted ? "interrupted; partial" : "partial",
+             sink_->file());
 }
 
 int RankRun::run() {
@@ -406,6 +422,10 @@ int RankRun::run() {
     manifest_.mpi_library = MpiSession::library();
     manifest_.paths = agreed_.paths;
     manifest_.warnings = launch_warnings(facts_, agreed_.engine);
+    if (agreed_.engine == Engine::nccl) {
+      const auto ignored = ignored_variables(setting_.inherited);
+      manifest_.warnings.insert(manifest_.warnings.end(), ignored.begin(), ignored.end());
+    }
     sink_->set_manifest(manifest_);
   }
   arm_last_words();
@@ -414,12 +434,17 @@ int RankRun::run() {
   hooks.check_hello = [this](const std::vector<HelloReply>& hellos) { return check_hello(hellos); };
   hooks.lanes_ready = [this](const std::vector<InitReply>& replies) { gather_manifest(replies); };
   hooks.place = WorkerPlace{mpi_.local_rank(), host_name()};
+
   struct Nothing : Observer {
     void on_measurement(const Measurement&) override {}
+
     void on_verdict(const Verdict&) override {}
+
     void on_progress(const Progress&) override {}
+
     void on_warning(const std::string&) override {}
   } nothing;
+
   try {
     Observer& observer = is_root() ? static_cast<Observer&>(*sink_) : nothing;
     const ExitCode code = run_session(control_, plan, hooks, observer);
@@ -450,6 +475,8 @@ RunConfig read_config(const std::vector<std::string>& words, std::string* help) 
   return arguments.config;
 }
 
-int run_rank(const RankSetting& setting) { return RankRun(setting).run(); }
+int run_rank(const RankSetting& setting) {
+  return RankRun(setting).run();
+}
 
 }  // namespace viaduct

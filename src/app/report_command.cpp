@@ -1,15 +1,15 @@
 // viaduct report: result files as tables for people.
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
-#include <fstream>
-
 #include "app/commands.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "report/result_reader.hpp"
 #include "report/text_table.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <fstream>
 
 namespace viaduct {
 namespace {

@@ -1,12 +1,11 @@
 #include "app/result_sink.hpp"
 
-#include <unistd.h>
+#include "report/progress_line.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-
-#include "report/progress_line.hpp"
+#include <unistd.h>
 
 namespace viaduct {
 namespace {
@@ -16,7 +15,9 @@ constexpr double progress_every_s = 5;  // without a terminal, so that a log doe
 }  // namespace
 
 ResultSink::ResultSink(const SinkOptions& options)
-    : writer_(options.folder, options.name), quiet_(options.quiet), is_terminal_(isatty(STDERR_FILENO) == 1) {
+    : writer_(options.folder, options.name),
+      quiet_(options.quiet),
+      is_terminal_(isatty(STDERR_FILENO) == 1) {
   result_.file = writer_.file();
 }
 

@@ -1,15 +1,15 @@
 #pragma once
-// Takes what measuring hands over on rank 0: writes the result file, keeps the records for the table, shows progress.
-// Safe to finish from another thread while the main thread hangs.
-
-#include <memory>
-#include <mutex>
-#include <string>
+// Takes what measuring hands over on rank 0: writes the result file, keeps the records for the
+// table, shows progress. Safe to finish from another thread while the main thread hangs.
 
 #include "core/deadline.hpp"
 #include "measure/observer.hpp"
 #include "report/result_reader.hpp"
 #include "report/result_writer.hpp"
+
+#include <memory>
+#include <mutex>
+#include <string>
 
 namespace viaduct {
 
@@ -39,10 +39,12 @@ class ResultSink : public Observer {
   void on_progress(const Progress& progress) override;
   void on_warning(const std::string& text) override;
 
-  /// Writes `end` once; later calls and later records do nothing. Counts and elapsed time are filled in.
+  /// Writes `end` once; later calls and later records do nothing. Counts and elapsed time are
+  /// filled in.
   void finish(End end);
 
   [[nodiscard]] const Result& result() const { return result_; }
+
   [[nodiscard]] const std::string& file() const { return writer_.file(); }
 
  private:

@@ -1,13 +1,5 @@
-// viaduct run: becomes viaduct-rank in place, so that the launcher's process is the one that measures.
-
-#include <unistd.h>
-
-#include <fmt/format.h>
-
-#include <array>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
+// viaduct run: becomes viaduct-rank in place, so that the launcher's process is the one that
+// measures.
 
 #include "app/build_info.hpp"
 #include "app/commands.hpp"
@@ -15,10 +7,19 @@
 #include "config/run_arguments.hpp"
 #include "core/error.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
 namespace viaduct {
 namespace {
 
-/// Under a launcher every rank runs this program: rank 0 of viaduct-rank then reports wrong words once, for all.
+/// Under a launcher every rank runs this program: rank 0 of viaduct-rank then reports wrong words
+/// once, for all.
 bool is_under_launcher() {
   constexpr std::array variables{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
   for (const char* variable : variables) {
@@ -56,7 +57,8 @@ int run_command(const std::vector<std::string>& words) {
   }
   argv.push_back(nullptr);
   execv(program.c_str(), argv.data());
-  throw Error(ErrorKind::internal, fmt::format("cannot start {}: {}", program, std::strerror(errno)));
+  throw Error(ErrorKind::internal,
+              fmt::format("cannot start {}: {}", program, std::strerror(errno)));
 }
 
 }  // namespace viaduct

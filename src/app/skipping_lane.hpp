@@ -1,17 +1,18 @@
 #pragma once
 // A lane whose path this machine cannot give: every case is described as skipped, with the reason.
 
+#include "lane/lane.hpp"
+
 #include <memory>
 #include <string>
-
-#include "lane/lane.hpp"
 
 namespace viaduct {
 
 class SkippingLane : public Lane {
  public:
   SkippingLane(std::unique_ptr<Lane> inner, std::string reason)
-      : inner_(std::move(inner)), reason_(std::move(reason)) {}
+      : inner_(std::move(inner)),
+        reason_(std::move(reason)) {}
 
   [[nodiscard]] const std::string& path() const override { return inner_->path(); }
 

@@ -1,23 +1,23 @@
 #include "app/stop_watch.hpp"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
+#include "core/error.hpp"
+#include "core/exit_code.hpp"
 
 #include <fmt/format.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-
-#include "core/error.hpp"
-#include "core/exit_code.hpp"
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 namespace viaduct {
 namespace {
 
-constexpr double own_words_s = 0.3;   // launchers kill soon after SIGTERM: the file's last line must be there by then
+constexpr double own_words_s =
+    0.3;  // launchers kill soon after SIGTERM: the file's last line must be there by then
 constexpr double unwinding_s = 2.0;
 
 sigset_t stop_signals() {
@@ -71,7 +71,8 @@ void StopWatch::arm(std::function<void(const StopReason&)> last_words) {
 }
 
 void StopWatch::set_deadline(double seconds) {
-  const double since_start = std::chrono::duration<double>(Deadline::Clock::now() - started_).count();
+  const double since_start =
+      std::chrono::duration<double>(Deadline::Clock::now() - started_).count();
   deadline_s_.store(since_start + seconds);
   const std::uint64_t one = 1;
   (void)!write(wake_, &one, sizeof one);

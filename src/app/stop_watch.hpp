@@ -1,19 +1,20 @@
 #pragma once
-// Stopping from outside: INT, TERM, HUP and the deadline of the whole run. Waits in a thread of its own, so that the result
-// file gets its last line even when the main thread hangs in a measured operation.
+// Stopping from outside: INT, TERM, HUP and the deadline of the whole run. Waits in a thread of its
+// own, so that the result file gets its last line even when the main thread hangs in a measured
+// operation.
+
+#include "core/deadline.hpp"
 
 #include <atomic>
 #include <functional>
 #include <string>
 #include <thread>
 
-#include "core/deadline.hpp"
-
 namespace viaduct {
 
 /// Why the run was asked to stop.
 struct StopReason {
-  int signal = 0;                 ///< 0: the deadline of the run passed
+  int signal = 0;  ///< 0: the deadline of the run passed
   [[nodiscard]] std::string text() const;
   [[nodiscard]] int exit_code() const;
 };
@@ -32,8 +33,8 @@ class StopWatch {
 
   [[nodiscard]] StopReason reason() const;
 
-  /// `last_words` runs in the watching thread when a stop was asked for and release() was not called within 0.3 s. Two
-  /// seconds after that the process ends with the reason's exit code.
+  /// `last_words` runs in the watching thread when a stop was asked for and release() was not
+  /// called within 0.3 s. Two seconds after that the process ends with the reason's exit code.
   void arm(std::function<void(const StopReason&)> last_words);
 
   /// A deadline of the whole run, in seconds from now.

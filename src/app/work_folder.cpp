@@ -1,26 +1,27 @@
 #include "app/work_folder.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "core/error.hpp"
 
 #include <fmt/format.h>
 
+#include <arpa/inet.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-
-#include "core/error.hpp"
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace viaduct {
 
 WorkFolder::WorkFolder() {
   const char* base = std::getenv("TMPDIR");
-  std::string name = fmt::format("{}/viaduct-XXXXXX", base != nullptr && *base != '\0' ? base : "/tmp");
+  std::string name =
+      fmt::format("{}/viaduct-XXXXXX", base != nullptr && *base != '\0' ? base : "/tmp");
   if (mkdtemp(name.data()) == nullptr) {
-    throw Error(ErrorKind::io, fmt::format("cannot make a folder for logs ({}): {}", name, std::strerror(errno)));
+    throw Error(ErrorKind::io,
+                fmt::format("cannot make a folder for logs ({}): {}", name, std::strerror(errno)));
   }
   path_ = name;
 }

@@ -15,6 +15,7 @@ class WorkFolder {
   WorkFolder& operator=(const WorkFolder&) = delete;
 
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+
   [[nodiscard]] const std::string& path() const { return path_; }
 
   void keep() { kept_ = true; }

@@ -69,18 +69,14 @@ class CaseList {
 
   void add_block(const CaseBlock& block, bool (*reduces)(const std::string& operation)) {
     expect_possible(block.modes, config_, rules_.engine);
+    const std::vector<ReduceOp> one{ReduceOp::sum};
     for (const std::string& operation : block.operations) {
-      const std::vector<ReduceOp> one{ReduceOp::sum};
-      const std::vector<ReduceOp>& reductions = reduces(operation) ? block.reductions : one;
+      Case c;
+      c.operation = operation;
+      c.root = block.root;
       for (const Datatype datatype : block.datatypes) {
-        for (const ReduceOp reduction : reductions) {
-          Case c;
-          c.operation = operation;
-          c.datatype = datatype;
-          c.reduction = reduction;
-          c.root = block.root;
-          add_sizes(block, c);
-        }
+        c.datatype = datatype;
+        add_reductions(block, reduces(operation) ? block.reductions : one, c);
       }
     }
   }
@@ -88,17 +84,28 @@ class CaseList {
   [[nodiscard]] std::vector<Case> take() { return std::move(cases_); }
 
  private:
+  void add_reductions(const CaseBlock& block, const std::vector<ReduceOp>& reductions, Case c) {
+    for (const ReduceOp reduction : reductions) {
+      c.reduction = reduction;
+      add_sizes(block, c);
+    }
+  }
+
   void add_sizes(const CaseBlock& block, Case c) {
     for (const Placement placement : block.placements) {
       c.placement = placement;
       for (const std::uint64_t size : block.sizes_bytes) {
         c.size_bytes = size;
-        for (const Mode mode : modes_of(block, size, config_, rules_)) {
-          c.mode = mode;
-          if (seen_.insert(key_of(c)).second) {
-            cases_.push_back(c);
-          }
-        }
+        add_modes(modes_of(block, size, config_, rules_), c);
+      }
+    }
+  }
+
+  void add_modes(const std::vector<Mode>& modes, Case c) {
+    for (const Mode mode : modes) {
+      c.mode = mode;
+      if (seen_.insert(key_of(c)).second) {
+        cases_.push_back(c);
       }
     }
   }
@@ -111,12 +118,12 @@ class CaseList {
 
 }  // namespace
 
-std::vector<Case> expand_cases(const RunConfig& whole,
+std::vector<Case> expand_cases(const RunConfig& config,
                                const ModeRules& rules,
                                bool (*reduces)(const std::string& operation)) {
-  const RunConfig config = for_engine(whole, rules.engine);
-  CaseList list(config, rules);
-  for (const CaseBlock& block : config.blocks) {
+  const RunConfig folded = for_engine(config, rules.engine);
+  CaseList list(folded, rules);
+  for (const CaseBlock& block : folded.blocks) {
     list.add_block(block, reduces);
   }
   std::vector<Case> cases = list.take();

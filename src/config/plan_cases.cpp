@@ -89,7 +89,7 @@ CaseBlock read_block(const JsonPlace& place) {
       {"operations", "sizes", "datatypes", "reductions", "placements", "modes", "root"});
   CaseBlock block;
   if (!place.find("operations")) {
-    place.fail("key 'operations' is missing; write \"operations\": [\"all_reduce\"]");
+    place.fail(R"(key 'operations' is missing; write "operations": ["all_reduce"])");
   }
   block.operations =
       read_list<std::string>(place, "operations", {}, [](const std::string& word) { return word; });

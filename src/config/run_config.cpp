@@ -156,17 +156,17 @@ Engine resolve_engine(const RunConfig& config, bool gpu_is_visible) {
   return gpu_is_visible ? Engine::nccl : Engine::mpi;
 }
 
-std::vector<PathSpec> resolve_paths(const RunConfig& whole, Engine engine) {
-  const RunConfig config = for_engine(whole, engine);
+std::vector<PathSpec> resolve_paths(const RunConfig& config, Engine engine) {
+  const RunConfig folded = for_engine(config, engine);
   std::vector<PathSpec> paths;
-  for (const std::string& wanted : path_names_of(config, engine)) {
+  for (const std::string& wanted : path_names_of(folded, engine)) {
     if (find_path(paths, wanted, engine) != nullptr) {
       throw Error(ErrorKind::usage, fmt::format("path '{}' is asked for twice", wanted));
     }
-    const PathSpec* own = find_path(config.own_paths, wanted, engine);
+    const PathSpec* own = find_path(folded.own_paths, wanted, engine);
     const PathSpec* found = own != nullptr ? own : find_path(preset_paths(), wanted, engine);
     if (found == nullptr) {
-      refuse_path(config, wanted, engine);
+      refuse_path(folded, wanted, engine);
     }
     paths.push_back(*found);
   }

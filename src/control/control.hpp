@@ -1,13 +1,14 @@
 #pragma once
-// Agreement between ranks on small data, apart from the transport under test. No call blocks without a deadline:
-// each throws Error(lost) when the others do not come in time, and Error(interrupted) when a signal asked to stop.
-// Every rank must make the same calls in the same order.
+// Agreement between ranks on small data, apart from the transport under test. No call blocks
+// without a deadline: each throws Error(lost) when the others do not come in time, and
+// Error(interrupted) when a signal asked to stop. Every rank must make the same calls in the same
+// order.
+
+#include "core/deadline.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "core/deadline.hpp"
 
 namespace viaduct {
 
@@ -35,8 +36,9 @@ class Control {
   /// Texts of all ranks in rank order on every rank.
   virtual std::vector<std::string> all_gather(const std::string& text, Deadline deadline) = 0;
 
-  /// Tells the other ranks that step `step` has failed here, without waiting for them. They see it in alarm_raised()
-  /// with the same step number and stop waiting for their own worker. Alarms of past steps are dropped.
+  /// Tells the other ranks that step `step` has failed here, without waiting for them. They see it
+  /// in alarm_raised() with the same step number and stop waiting for their own worker. Alarms of
+  /// past steps are dropped.
   virtual void raise_alarm(std::uint64_t step) = 0;
   virtual bool alarm_raised(std::uint64_t step) = 0;
 };

@@ -19,7 +19,9 @@ class SingleRank : public Control {
 
   std::vector<double> sum(const std::vector<double>& values, Deadline) override { return values; }
 
-  std::vector<std::string> gather(const std::string& text, int, Deadline) override { return {text}; }
+  std::vector<std::string> gather(const std::string& text, int, Deadline) override {
+    return {text};
+  }
 
   std::vector<std::string> all_gather(const std::string& text, Deadline) override { return {text}; }
 

@@ -46,6 +46,7 @@ class CaseLoop {
     bool is_active = true;
   };
 
+  [[nodiscard]] bool uses_network(const std::vector<std::size_t>& lanes);
   void warm_up(LaneRun& run);
   void warm_up_again();
   bool run_warmup_batch(LaneRun& run, std::uint64_t operations, double& wall_s);

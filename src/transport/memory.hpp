@@ -1,13 +1,14 @@
 #pragma once
-// Memory that a transport sends from: allocation, seeded fill, poison and comparison, all on its own device.
+// Memory that a transport sends from: allocation, seeded fill, poison and comparison, all on its
+// own device.
+
+#include "core/case.hpp"
+#include "core/pattern.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
-
-#include "core/case.hpp"
-#include "core/pattern.hpp"
 
 namespace viaduct {
 
@@ -32,8 +33,9 @@ class Memory {
   /// Bytes that buffers may take now.
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;
 
-  /// Element first + j of `at` becomes pattern_value(pattern, rank, source_first + j), for `count` elements, in `type`.
-  /// `at` points to element 0 of the run. Ordered before later operations of the timeline.
+  /// Element first + j of `at` becomes pattern_value(pattern, rank, source_first + j), for `count`
+  /// elements, in `type`. `at` points to element 0 of the run. Ordered before later operations of
+  /// the timeline.
   virtual void fill(void* at,
                     std::uint64_t count,
                     Datatype type,
@@ -44,7 +46,8 @@ class Memory {
   /// Every byte becomes poison_byte.
   virtual void poison(void* at, std::size_t bytes) = 0;
 
-  /// Elements of the segment that are not right to the bit; `at` is element 0 of the buffer. Waits for the result.
+  /// Elements of the segment that are not right to the bit; `at` is element 0 of the buffer. Waits
+  /// for the result.
   virtual std::uint64_t count_wrong(const void* at,
                                     Datatype type,
                                     const Pattern& pattern,

@@ -17,11 +17,13 @@ class Timeline {
  public:
   virtual ~Timeline() = default;
 
-  /// Takes the time at this place in the order of operations. Slots are reused; `slots` in reserve() says how many.
+  /// Takes the time at this place in the order of operations. Slots are reused; `slots` in
+  /// reserve() says how many.
   virtual void reserve(std::size_t slots) = 0;
   virtual void mark(std::size_t slot) = 0;
 
-  /// Waits until all that was enqueued is done. Throws Error(nccl) when the communicator reports an error.
+  /// Waits until all that was enqueued is done. Throws Error(nccl) when the communicator reports an
+  /// error.
   virtual void synchronize() = 0;
 
   /// Microseconds between two marks; both must have been reached (after synchronize()).
@@ -29,7 +31,8 @@ class Timeline {
 
   [[nodiscard]] virtual bool has_graphs() const = 0;
 
-  /// Runs `enqueue` once under capture. mark() inside becomes part of the graph. Throws Error(usage) without graphs.
+  /// Runs `enqueue` once under capture. mark() inside becomes part of the graph. Throws
+  /// Error(usage) without graphs.
   virtual std::unique_ptr<Graph> capture(const std::function<void()>& enqueue) = 0;
   virtual void launch(const Graph& graph) = 0;
 };

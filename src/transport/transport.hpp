@@ -1,14 +1,14 @@
 #pragma once
-// The verbs of one communicator. A device transport only enqueues; a host transport returns when it is done.
-// Must not know MPI, CUDA, NCCL, timing or printing.
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
+// The verbs of one communicator. A device transport only enqueues; a host transport returns when it
+// is done. Must not know MPI, CUDA, NCCL, timing or printing.
 
 #include "core/batch_spec.hpp"
 #include "core/datatype.hpp"
 #include "core/reduce_op.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
 
 namespace viaduct {
 
@@ -23,7 +23,8 @@ class Transport {
   [[nodiscard]] virtual std::string why_not(const Case& c) const = 0;
 
   /// Counts are elements; for all_gather of the block that one rank sends.
-  virtual void all_reduce(const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op) = 0;
+  virtual void all_reduce(
+      const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op) = 0;
   virtual void all_gather(const void* send, void* recv, std::size_t count, Datatype type) = 0;
 
   /// Sends and receives between group_begin and group_end progress together.

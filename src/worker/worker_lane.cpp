@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -24,6 +25,12 @@ constexpr std::size_t warning_lines = 3;
 
 /// Reading goes round by way of the deadline after this much, whatever the worker sends.
 constexpr std::size_t most_bytes_at_once = std::size_t{1024} * 1024;
+
+/// Requests and their replies stand in the same order in the variants; Close and Quit, the last
+/// two, share Done.
+constexpr std::size_t done_index = Reply(std::in_place_type<Done>).index();
+static_assert(Request(std::in_place_type<CloseRequest>).index() == done_index);
+static_assert(Request(std::in_place_type<QuitRequest>).index() == done_index + 1);
 
 }  // namespace
 
@@ -48,9 +55,15 @@ void WorkerLane::start(const Request& request) {
         fmt::format(
             "lane {}: request {} while {} is under way", path_, viaduct::phase(request), phase_));
   }
+  receive_some();
+  if (reader_.pending_bytes() != 0) {
+    // Its next reply would be taken for one to another request from here on.
+    lose(fmt::format("sent {} bytes that nobody asked for", reader_.pending_bytes()));
+  }
   outgoing_ = make_frame(encode(request));
   sent_ = 0;
   phase_ = viaduct::phase(request);
+  reply_index_ = std::min(request.index(), done_index);
   has_quit_ = std::holds_alternative<QuitRequest>(request);
   started_ = std::chrono::steady_clock::now();
   send_some();
@@ -108,10 +121,10 @@ std::optional<Reply> WorkerLane::take_reply() {
       return std::nullopt;
     }
     Reply reply = decode_reply(*document);
-    if (reader_.pending_bytes() == 0) {
+    if (reply.index() == reply_index_ || std::holds_alternative<Failure>(reply)) {
       return reply;
     }
-    problem = fmt::format("{} bytes after its reply", reader_.pending_bytes());
+    problem = fmt::format("a reply of type '{}'", type_name(reply));
   } catch (const Error& error) {
     problem = error.message();
   }

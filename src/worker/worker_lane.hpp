@@ -61,7 +61,8 @@ class WorkerLane : public Lane {
   FrameReader reader_;
   std::vector<std::uint8_t> outgoing_;
   std::size_t sent_ = 0;
-  std::string phase_;  ///< of the request under way; empty: none
+  std::size_t reply_index_ = 0;  ///< alternative of Reply that answers the request under way
+  std::string phase_;            ///< of the request under way; empty: none
   std::chrono::steady_clock::time_point started_;
   bool alive_ = true;
   bool has_quit_ = false;

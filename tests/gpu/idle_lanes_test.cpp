@@ -1,4 +1,5 @@
-// Lanes that are open and measure nothing must not disturb the one that does: the premise of holding all paths at once.
+// Lanes that are open and measure nothing must not disturb the one that does: the premise of
+// holding all paths at once.
 
 #include "gpu/gpu_test.hpp"
 #include "gpu/worker_pair.hpp"
@@ -55,9 +56,9 @@ Phase measure(WorkerPair& workers) {
   BatchSpec large;
   large.operations = 30;
   large.lead_in_operations = 5;
-  return Phase{
-      .small_us = median_us(workers, all_reduce(8, Mode::graph), small, 60),
-      .large_us = median_us(workers, all_reduce(std::uint64_t{64} << 20U, Mode::stream), large, 60)};
+  return Phase{.small_us = median_us(workers, all_reduce(8, Mode::graph), small, 60),
+               .large_us = median_us(
+                   workers, all_reduce(std::uint64_t{64} << 20U, Mode::stream), large, 60)};
 }
 
 WorkersSetting with(const std::map<std::string, std::string>& variables) {

@@ -105,10 +105,11 @@ class Transport : public viaduct::Transport {
         return sums<float>(send, count);
       case Datatype::float64:
         return sums<double>(send, count);
+      // Unsigned: sums that are repeated in place wrap around.
       case Datatype::int32:
-        return sums<std::int32_t>(send, count);
+        return sums<std::uint32_t>(send, count);
       case Datatype::int64:
-        return sums<std::int64_t>(send, count);
+        return sums<std::uint64_t>(send, count);
       default:
         throw Error(ErrorKind::usage, std::string("the loopback has no sums of ") + name(type));
     }

@@ -38,6 +38,9 @@ class ScriptedEngine : public WorkerEngine {
   BatchResult batch(const BatchSpec& spec) override;
   void close_case() override;
 
+  /// What a real worker does after the last reply: it takes its communicator down.
+  void end() { act("quit"); }
+
  private:
   /// What the answer itself must show; every other action has happened when act() returns.
   struct Spoiled {

@@ -61,6 +61,8 @@ struct LaneScript {
   std::vector<std::uint64_t> rank_free_bytes = {};  ///< of each rank, instead of free_bytes
   std::string skip_reason = {};
   int skip_rank = 0;
+  std::optional<int> network_rank =
+      {};  ///< this rank's log shows a network transport once a case is open
 };
 
 struct JournalEntry {
@@ -132,6 +134,10 @@ class ScriptedLane : public Lane {
 
   [[nodiscard]] bool is_alive() const override { return alive_; }
 
+  [[nodiscard]] bool uses_network() const override {
+    return script_.network_rank == rank_ && has_opened_;
+  }
+
  private:
   static double at(const std::vector<double>& factors, std::size_t index) {
     return index < factors.size() ? factors[index] : 1.0;
@@ -201,6 +207,7 @@ class ScriptedLane : public Lane {
   }
 
   Reply answer(const OpenRequest& request, Deadline, const Abandon&) {
+    has_opened_ = true;
     mode_ = request.spec.c.mode;
     OpenResult result;
     if (request.spec.check) {
@@ -289,6 +296,7 @@ class ScriptedLane : public Lane {
   Mode mode_ = Mode::stream;
   std::uint64_t batches_ = 0;
   bool alive_ = true;
+  bool has_opened_ = false;
 };
 
 }  // namespace viaduct::testing

@@ -49,7 +49,10 @@ int run(int argc, char** argv) {
   }
   guard_against_orphaning(control_descriptor);
   ScriptedEngine engine(script, times_from_environment());
-  return serve(control_descriptor, engine);
+  const int status = serve(control_descriptor, engine);
+  engine.end();
+  std::printf("ended by itself\n");
+  return status;
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace viaduct::test {
 
 namespace {
 
-constexpr std::array phases{"hello", "make_id", "init", "describe", "open", "batch", "close"};
+constexpr std::array phases{
+    "hello", "make_id", "init", "describe", "open", "batch", "close", "quit"};
 constexpr std::array actions{"crash",
                              "hang",
                              "exit",

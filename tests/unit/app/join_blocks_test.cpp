@@ -71,7 +71,8 @@ TEST(JoinBlocks, PoolsSamplesAndKeepsTheMedianOfEachLaunch) {
 }
 
 TEST(JoinBlocks, PairsTheBlocksOfTwoPathsInOrder) {
-  // The first blocks differ by ten, the second by five: pairing across blocks would give other quotients.
+  // The first blocks differ by ten, the second by five: pairing across blocks would give other
+  // quotients.
   const std::vector<BlockResult> blocks{block("single-copy", {1, 1, 1, 1, 1}),
                                         block("tcp", {10, 10, 10}),
                                         block("tcp", {10, 10, 10, 10}),

@@ -39,12 +39,14 @@ TEST(LaunchCheck, RefusesMoreRanksThanGpus) {
 }
 
 TEST(LaunchCheck, RefusesNoGpuOnlyForNccl) {
-  EXPECT_NE(refusal(ranks_on_one_host(2, 0), RunConfig{}, Engine::nccl).find("sees no GPU"), std::string::npos);
+  EXPECT_NE(refusal(ranks_on_one_host(2, 0), RunConfig{}, Engine::nccl).find("sees no GPU"),
+            std::string::npos);
   EXPECT_EQ(refusal(ranks_on_one_host(2, 0), RunConfig{}, Engine::mpi), "");
 }
 
 TEST(LaunchCheck, RefusesOneRankUnlessAllowed) {
-  EXPECT_NE(refusal(ranks_on_one_host(1, 1), RunConfig{}, Engine::nccl).find("--allow-single"), std::string::npos);
+  EXPECT_NE(refusal(ranks_on_one_host(1, 1), RunConfig{}, Engine::nccl).find("--allow-single"),
+            std::string::npos);
   RunConfig config;
   config.allow_single = true;
   EXPECT_EQ(refusal(ranks_on_one_host(1, 1), config, Engine::nccl), "");
@@ -63,10 +65,12 @@ TEST(LaunchCheck, RefusesSingletonsOfALauncher) {
 TEST(LaunchCheck, RefusesWhatWasNotExpected) {
   RunConfig config;
   config.expect_ranks = 4;
-  EXPECT_NE(refusal(ranks_on_one_host(2, 2), config, Engine::mpi).find("--expect-ranks 4 but 2"), std::string::npos);
+  EXPECT_NE(refusal(ranks_on_one_host(2, 2), config, Engine::mpi).find("--expect-ranks 4 but 2"),
+            std::string::npos);
   config = RunConfig{};
   config.expect_gpus_per_node = 8;
-  EXPECT_NE(refusal(ranks_on_one_host(2, 8), config, Engine::nccl).find("host node1 has 2 ranks"), std::string::npos);
+  EXPECT_NE(refusal(ranks_on_one_host(2, 8), config, Engine::nccl).find("host node1 has 2 ranks"),
+            std::string::npos);
 }
 
 TEST(LaunchCheck, RefusesMigAndProhibitedMode) {
@@ -82,7 +86,8 @@ TEST(LaunchCheck, RefusesTwoRanksOnOneGpu) {
   const std::vector<WorkerFacts> workers{{0, "a", "GPU-1", "0000:01:00.0", 22803},
                                          {1, "a", "GPU-1", "0000:01:00.0", 22803}};
   const std::string reason = refusal_of_workers(workers).value_or("");
-  EXPECT_NE(reason.find("ranks 0 and 1 on host a are on the same GPU"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("ranks 0 and 1 on host a are on the same GPU"), std::string::npos)
+      << reason;
 }
 
 TEST(LaunchCheck, RefusesMixedNccl) {

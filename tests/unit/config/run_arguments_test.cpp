@@ -130,8 +130,6 @@ TEST(RunArguments, ReadOurOwnOptions) {
                                    "--quiet",
                                    "--deadline",
                                    "90",
-                                   "--slots",
-                                   "5",
                                    "--seed",
                                    "9",
                                    "--samples"});
@@ -152,9 +150,14 @@ TEST(RunArguments, ReadOurOwnOptions) {
   EXPECT_EQ(config.bind, "none");
   EXPECT_EQ(config.out_dir, "res");
   EXPECT_EQ(config.deadline_s, 90);
-  EXPECT_EQ(config.slots, 5U);
   EXPECT_EQ(config.seed, 9U);
   EXPECT_TRUE(config.allow_single && config.quiet && config.keep_samples);
+}
+
+TEST(RunArguments, ReadSlots) {
+  EXPECT_FALSE(parsed({"all_reduce"}).slots);
+  EXPECT_EQ(parsed({"all_reduce", "--slots", "5"}).slots, 5U);
+  EXPECT_NE(message({"all_reduce", "--slots", "0"}).find("--slots"), std::string::npos);
 }
 
 TEST(RunArguments, ReadSizes) {

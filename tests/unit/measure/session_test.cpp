@@ -249,6 +249,30 @@ TEST(Session, GraphModeReplays) {
   EXPECT_EQ(rig.observer.of("direct", 1).batch_operations, 500U);
 }
 
+TEST(Session, ANetworkTransportOnAnyRankTurnsGraphsAway) {
+  SessionRig rig(2);
+  rig.path("direct");
+  rig.path("net").network_rank = 1;
+  rig.plan.cases = {make_case(8, Mode::graph), make_case(8, Mode::stream)};
+  rig.run();
+  ASSERT_EQ(rig.code(), ExitCode::ok);
+  ASSERT_EQ(rig.observer.measurements.size(), 4U);
+  for (const char* path : {"direct", "net"}) {
+    EXPECT_EQ(rig.observer.of(path, 0).status, Status::skipped);
+    EXPECT_NE(rig.observer.of(path, 0).reason.find("network"), std::string::npos);
+    EXPECT_EQ(rig.observer.of(path, 1).status, Status::ok);
+  }
+  EXPECT_EQ(rig.count_requests("open"), rig.count_requests("close"));
+
+  SessionRig repeats(1);
+  repeats.path("net").network_rank = 0;
+  repeats.plan.options.method = Method::nccl_tests;
+  repeats.plan.cases = {make_case(8, Mode::graph)};
+  repeats.run();
+  EXPECT_EQ(repeats.observer.of("net").status, Status::ok)
+      << "nccl-tests captures it, so does its method";
+}
+
 TEST(Session, ModeEachKeepsEveryOperation) {
   SessionRig rig(2);
   rig.plan.cases = {make_case(8, Mode::each)};

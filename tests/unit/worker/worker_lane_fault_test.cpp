@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <sys/wait.h>
 
 namespace viaduct {
@@ -135,6 +136,30 @@ TEST_F(WorkerLaneFault, TwoRepliesToOneRequestDoNotGetOutOfStep) {
     expect<MakeIdReply>(reply);
   };
   EXPECT_EQ(error_of(both_requests).kind(), ErrorKind::lost);
+  EXPECT_FALSE(worker.is_alive());
+}
+
+TEST_F(WorkerLaneFault, AReplyOfAnotherTypeIsGarbage) {
+  expect_contains(loss("twice@make_id", MakeIdRequest{}),
+                  "sent garbage in phase make_id: a reply of type 'done'");
+}
+
+TEST_F(WorkerLaneFault, ALongRequestIsSentAsFastAsItIsRead) {
+  // Reads a frame without a look at it, and ends: what takes time is the sending alone.
+  const std::string program = folder_.file("reader.sh");
+  std::ofstream(program) << "#!/bin/sh\n/usr/bin/head -c 20000000 <&3 >/dev/null\nexit 5\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  WorkerStart start = scripted("ok");
+  start.program = program;
+  WorkerLane worker("direct", start, "");
+  InitRequest init;
+  init.id.assign(20'000'000, 'a');
+  worker.start(init);
+  const auto begin = std::chrono::steady_clock::now();
+  const Error error = error_of([&] { worker.finish(Deadline::after(patience_s), never); });
+  expect_contains(error.message(), "ended with exit status 5 in phase init");
+  // About 200 KiB fit into the socket: one filling for each slice of waiting would take 10 s.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
 TEST_F(WorkerLaneFault, AnEndIsSeenThoughAnotherProcessHoldsTheSocket) {

@@ -74,6 +74,24 @@ TEST_F(WorkerLaneTest, EndsWithStatusZeroAfterQuit) {
   EXPECT_EQ(info.si_status, 0);
 }
 
+TEST_F(WorkerLaneTest, AWorkerThatQuitsGetsTheTimeToEnd) {
+  {
+    WorkerLane worker = lane("slow-quit:300ms");
+    ask<Done>(worker, QuitRequest{});
+  }
+  EXPECT_EQ(read_file(folder_.file("worker.log")), "ended by itself\n");
+}
+
+TEST_F(WorkerLaneTest, AWorkerThatHangsAfterQuitIsKilled) {
+  pid_t pid = -1;
+  {
+    WorkerLane worker = lane("hang@quit");
+    pid = worker.pid();
+    ask<Done>(worker, QuitRequest{});
+  }
+  EXPECT_FALSE(exists(pid));
+}
+
 TEST_F(WorkerLaneTest, AReplyThatHasComeIsTakenAfterTheDeadlineAndAfterTheEnd) {
   WorkerLane worker = lane("ok");
   worker.start(QuitRequest{});
