@@ -57,7 +57,6 @@ void BatchTiming::prepare_graphs(std::uint64_t count) {
   }
   body_ = timeline.capture([this, count] { enqueue_at(0, count); });
   graph_operations_ = count;
-  has_new_graphs_ = true;
 }
 
 void BatchTiming::lead_in(const BatchSpec& spec) {
@@ -190,12 +189,11 @@ std::vector<double> BatchTiming::time_as_nccl_tests(const BatchSpec& spec) {
   if (plan_.c.mode == Mode::each) {
     return time_intervals(spec.operations);
   }
-  if (has_new_graphs_) {
-    // nccl-tests meets again after the capture and starts its clock anew.
-    align();
-    timeline.synchronize();
-    has_new_graphs_ = false;
-  }
+  // nccl-tests starts its clock behind an MPI barrier. Ranks that met through their control sockets
+  // are tens of microseconds apart by now: an all_reduce on the device brings them as close
+  // together again.
+  align();
+  timeline.synchronize();
   const Clock::time_point start = Clock::now();
   if (plan_.c.mode == Mode::graph) {
     for (std::uint64_t i = 0; i < spec.replays; ++i) {

@@ -58,7 +58,6 @@ class BatchTiming {
   const CaseBuffers& buffers_;
   std::uint64_t next_place_ = 0;
   std::uint64_t graph_operations_ = 0;  ///< k of the graphs held; 0: none
-  bool has_new_graphs_ = false;
   std::unique_ptr<Graph> head_;  ///< aligning all_reduce, mark 0, k operations
   std::unique_ptr<Graph> body_;  ///< k operations
 };
