@@ -32,7 +32,10 @@ std::uint64_t block_elements(std::uint64_t size_bytes,
   const std::uint64_t elements = size_bytes / element_bytes / static_cast<std::uint64_t>(ranks);
   const std::uint64_t unit = block_alignment / element_bytes;
   const std::uint64_t rounded = elements / unit * unit;
-  return rounded == 0 && method == Method::viaduct ? elements : rounded;
+  if (rounded > 0 || size_bytes == 0 || method == Method::nccl_tests) {
+    return rounded;
+  }
+  return std::max<std::uint64_t>(elements, 1);
 }
 
 }  // namespace viaduct::collectives

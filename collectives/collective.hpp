@@ -77,7 +77,7 @@ const Collective& get(std::string_view name);
 
 /// Elements of one block when `size_bytes` is divided over `ranks`, rounded down to 16 bytes as
 /// nccl-tests does. Blocks shorter than that: nccl-tests makes them empty; method viaduct rounds
-/// down to whole elements instead, so that small sizes measure something.
+/// down to whole elements instead, and up to one element, so that small sizes measure something.
 std::uint64_t block_elements(std::uint64_t size_bytes,
                              std::size_t element_bytes,
                              int ranks,

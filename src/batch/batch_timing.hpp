@@ -58,8 +58,8 @@ class BatchTiming {
   const CaseBuffers& buffers_;
   std::uint64_t next_place_ = 0;
   std::uint64_t graph_operations_ = 0;  ///< k of the graphs held; 0: none
-  std::unique_ptr<Graph> head_;  ///< aligning all_reduce, mark 0, k operations
-  std::unique_ptr<Graph> body_;  ///< k operations
+  std::unique_ptr<Graph> head_;         ///< aligning all_reduce, mark 0, k operations
+  std::unique_ptr<Graph> body_;         ///< k operations
 };
 
 }  // namespace viaduct

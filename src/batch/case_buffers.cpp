@@ -88,7 +88,7 @@ void CaseBuffers::fill_align() {
 }
 
 void CaseBuffers::refill_one(std::uint64_t place) {
-  unsigned char* start = static_cast<unsigned char*>(recv(place));
+  auto* start = static_cast<unsigned char*>(recv(place));
   if (!plan_.is_in_place()) {
     memory_.poison(start, plan_.layout.recv_elements * plan_.element);
     return;

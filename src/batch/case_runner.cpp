@@ -16,7 +16,7 @@ OpenResult CaseRunner::open(const OpenSpec& spec) {
     throw Error(ErrorKind::usage, describe(spec.c) + ": " + description.skip_reason);
   }
   auto opened = std::make_unique<OpenCase>(device_, spec);
-  const OpenResult result = opened->run_first();
+  OpenResult result = opened->run_first();
   open_ = std::move(opened);
   return result;
 }

@@ -14,6 +14,8 @@ class OpenCase {
   /// Takes memory and fills it. Throws Error when it cannot be had.
   OpenCase(Device device, const OpenSpec& spec);
 
+  ~OpenCase() = default;
+
   // The parts hold references to each other.
   OpenCase(const OpenCase&) = delete;
   OpenCase& operator=(const OpenCase&) = delete;

@@ -44,7 +44,7 @@ bool AlarmBox::is_raised(std::uint64_t step) {
   forget_finished_sends();
   receive_all();
   raised_.erase(raised_.begin(), raised_.lower_bound(step));
-  return raised_.count(step) != 0;
+  return raised_.contains(step);
 }
 
 void AlarmBox::receive_all() {

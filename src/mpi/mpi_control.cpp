@@ -167,10 +167,11 @@ std::unique_ptr<Call> MpiControl::exchange_lengths(const std::string& text, Dead
   auto call = std::make_unique<Call>();
   call->sent_length = text.size();
   call->received_lengths.resize(static_cast<std::size_t>(size()));
+  std::uint64_t* const lengths = call->received_lengths.data();
   check(MPI_Iallgather(&call->sent_length,
                        1,
                        MPI_UINT64_T,
-                       call->received_lengths.data(),
+                       lengths,
                        1,
                        MPI_UINT64_T,
                        comm_.get(),

@@ -18,6 +18,8 @@ class MpiDevice {
         transport_(comm_.get()),
         runner_(device()) {}
 
+  ~MpiDevice() = default;
+
   MpiDevice(const MpiDevice&) = delete;
   MpiDevice& operator=(const MpiDevice&) = delete;
 

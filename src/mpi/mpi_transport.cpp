@@ -39,8 +39,8 @@ std::string MpiTransport::why_not(const Case& c) const {
 
 void MpiTransport::all_reduce(
     const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op) {
-  const MPI_Datatype mpi_type = reduced_type(type);
-  const MPI_Op operation = mpi_op(op);
+  MPI_Datatype mpi_type = reduced_type(type);
+  MPI_Op operation = mpi_op(op);
   const bool in_place = send == recv;
   if (count <= largest_) {
     check(MPI_Allreduce(in_place ? MPI_IN_PLACE : send,
@@ -159,7 +159,7 @@ void MpiTransport::run_group() {
 
 void MpiTransport::start_receive(const Message& message) {
   MPI_Request& request = requests_.emplace_back(MPI_REQUEST_NULL);
-  const MPI_Datatype type = moved_type(message.type);
+  MPI_Datatype type = moved_type(message.type);
   if (message.count <= largest_) {
     const int count = static_cast<int>(message.count);
     check(MPI_Irecv(message.buffer, count, type, message.peer, data_tag, comm_, &request),
@@ -174,7 +174,7 @@ void MpiTransport::start_receive(const Message& message) {
 
 void MpiTransport::start_send(const Message& message) {
   MPI_Request& request = requests_.emplace_back(MPI_REQUEST_NULL);
-  const MPI_Datatype type = moved_type(message.type);
+  MPI_Datatype type = moved_type(message.type);
   if (message.count <= largest_) {
     const int count = static_cast<int>(message.count);
     check(MPI_Isend(message.buffer, count, type, message.peer, data_tag, comm_, &request),

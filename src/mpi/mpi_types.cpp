@@ -30,7 +30,7 @@ MPI_Datatype reduced_type(Datatype type) {
 }
 
 MPI_Datatype moved_type(Datatype type) {
-  if (const MPI_Datatype known = reduced_type(type); known != MPI_DATATYPE_NULL) {
+  if (MPI_Datatype known = reduced_type(type); known != MPI_DATATYPE_NULL) {
     return known;
   }
   return element_bytes(type) == 2 ? MPI_UINT16_T : MPI_UINT8_T;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -66,7 +67,7 @@ std::string why_not_readable(const Neighbour& neighbour, int own_rank) {
   Bytes read{};
   const iovec here{.iov_base = read.data(), .iov_len = read.size()};
   // The address belongs to the other process; here it is only a number.
-  const iovec there{.iov_base = reinterpret_cast<void*>(neighbour.address), .iov_len = read.size()};
+  const iovec there{.iov_base = std::bit_cast<void*>(neighbour.address), .iov_len = read.size()};
   const ssize_t bytes = process_vm_readv(neighbour.pid, &here, 1, &there, 1, 0);
   if (bytes < 0) {
     const int error = errno;
