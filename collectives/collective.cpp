@@ -17,11 +17,15 @@ const Collective& get(std::string_view name) {
   if (const Collective* entry = find(name)) {
     return *entry;
   }
-  std::vector<std::string> known;
+  throw Error(ErrorKind::usage, unknown_name_message("collective", name, names()));
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> names;
   for (const Collective* entry : all()) {
-    known.emplace_back(entry->name);
+    names.emplace_back(entry->name);
   }
-  throw Error(ErrorKind::usage, unknown_name_message("collective", name, known));
+  return names;
 }
 
 std::uint64_t block_elements(std::uint64_t size_bytes,

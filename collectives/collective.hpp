@@ -72,6 +72,9 @@ const std::vector<const Collective*>& all();
 /// nullptr when there is none.
 const Collective* find(std::string_view name);
 
+/// Of every entry, in order.
+std::vector<std::string> names();
+
 /// Throws Error(usage) with the nearest names.
 const Collective& get(std::string_view name);
 

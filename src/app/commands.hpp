@@ -11,7 +11,4 @@ int launch_command(const std::vector<std::string>& words);
 int report_command(const std::vector<std::string>& words);
 int list_command(const std::vector<std::string>& words);
 
-/// Names of all collectives, for the checks of `run` words.
-std::vector<std::string> known_operations();
-
 }  // namespace viaduct

@@ -4,6 +4,7 @@
 #include "app/build_info.hpp"
 #include "app/commands.hpp"
 #include "app/join_blocks.hpp"
+#include "collectives/collective.hpp"
 #include "config/run_arguments.hpp"
 #include "core/deadline.hpp"
 #include "core/exit_code.hpp"
@@ -277,7 +278,8 @@ int launch_command(const std::vector<std::string>& words) {
   if (help) {
     return 0;
   }
-  const RunArguments arguments = parse_run_arguments(launch.request.run_words, known_operations());
+  const RunArguments arguments =
+      parse_run_arguments(launch.request.run_words, collectives::names());
   if (arguments.help_wanted) {
     fmt::print("{}", arguments.help);
     return 0;

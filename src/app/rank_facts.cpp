@@ -41,7 +41,7 @@ RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus) {
   facts.visible_gpus = visible_gpus(gpus, place.cuda_visible_devices);
   // Which physical GPU this rank gets is known only from its worker: the strictest mode of all
   // counts until then.
-  for (const NvmlGpu& gpu : gpus.gpus) {
+  for (const NvmlGpu& gpu : visible_gpu_list(gpus, place.cuda_visible_devices)) {
     facts.mig_enabled = facts.mig_enabled || gpu.mig_enabled;
     if (gpu.compute_mode != "default" || facts.compute_mode.empty()) {
       facts.compute_mode = gpu.compute_mode;

@@ -36,14 +36,6 @@ constexpr double agree_s = 60;  // small agreements between ranks
 constexpr std::uint64_t lane_bytes = std::uint64_t{900}
                                      << 20;  // measured: a context and a communicator
 
-std::vector<std::string> operation_names() {
-  std::vector<std::string> names;
-  for (const Collective* collective : collectives::all()) {
-    names.emplace_back(collective->name);
-  }
-  return names;
-}
-
 bool reduces(const std::string& operation) {
   return collectives::get(operation).reduces;
 }
@@ -468,7 +460,7 @@ RunConfig read_config(const std::vector<std::string>& words, std::string* help) 
     }
     return run_config_from_text(text.str());
   }
-  const RunArguments arguments = parse_run_arguments(words, operation_names());
+  const RunArguments arguments = parse_run_arguments(words, collectives::names());
   if (arguments.help_wanted) {
     *help = arguments.help;
   }

@@ -32,17 +32,9 @@ bool is_under_launcher() {
 
 }  // namespace
 
-std::vector<std::string> known_operations() {
-  std::vector<std::string> names;
-  for (const Collective* collective : collectives::all()) {
-    names.emplace_back(collective->name);
-  }
-  return names;
-}
-
 int run_command(const std::vector<std::string>& words) {
   if (!is_under_launcher()) {
-    const RunArguments arguments = parse_run_arguments(words, known_operations());
+    const RunArguments arguments = parse_run_arguments(words, collectives::names());
     if (arguments.help_wanted) {
       fmt::print("{}", arguments.help);
       return 0;

@@ -36,8 +36,12 @@ NvmlReport read_gpus(const std::string& library);
 /// becomes lower case.
 std::string short_bus_id(const std::string& bus_id);
 
-/// How many GPUs a process with this CUDA_VISIBLE_DEVICES value would see ("(unset)": all); an
+/// The GPUs that a process with this CUDA_VISIBLE_DEVICES value would see ("(unset)": all); an
 /// empty value: none. Indices beyond the end and unknown UUIDs end the list, as CUDA does.
+std::vector<NvmlGpu> visible_gpu_list(const NvmlReport& report,
+                                      const std::string& cuda_visible_devices);
+
+/// How many there are of them.
 int visible_gpus(const NvmlReport& report, const std::string& cuda_visible_devices);
 
 }  // namespace viaduct

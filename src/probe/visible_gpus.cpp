@@ -43,27 +43,27 @@ std::optional<std::size_t> gpu_of(const NvmlReport& report, std::string_view ent
 }
 
 /// CUDA shows a process one instance of a divided GPU at most.
-int visible_instances(const NvmlReport& report) {
-  return std::any_of(report.gpus.begin(),
-                     report.gpus.end(),
-                     [](const NvmlGpu& gpu) { return gpu.mig_enabled; })
-             ? 1
-             : 0;
+std::vector<NvmlGpu> visible_instance(const NvmlReport& report) {
+  const auto divided = std::find_if(
+      report.gpus.begin(), report.gpus.end(), [](const NvmlGpu& gpu) { return gpu.mig_enabled; });
+  return divided == report.gpus.end() ? std::vector<NvmlGpu>{} : std::vector<NvmlGpu>{*divided};
 }
 
 }  // namespace
 
-int visible_gpus(const NvmlReport& report, const std::string& cuda_visible_devices) {
+std::vector<NvmlGpu> visible_gpu_list(const NvmlReport& report,
+                                      const std::string& cuda_visible_devices) {
   if (cuda_visible_devices == "(unset)") {
-    return static_cast<int>(report.gpus.size());
+    return report.gpus;
   }
+  std::vector<NvmlGpu> visible;
   std::set<std::size_t> seen;
   std::string_view rest = cuda_visible_devices;
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view entry = trimmed(rest.substr(0, comma));
     if (entry.substr(0, 4) == "MIG-") {
-      return seen.empty() ? visible_instances(report) : static_cast<int>(seen.size());
+      return seen.empty() ? visible_instance(report) : visible;
     }
     const std::optional<std::size_t> gpu = gpu_of(report, entry);
     if (!gpu) {
@@ -71,11 +71,16 @@ int visible_gpus(const NvmlReport& report, const std::string& cuda_visible_devic
     }
     if (!seen.insert(*gpu).second) {
       // A GPU given twice is an error to CUDA: it then shows none.
-      return 0;
+      return {};
     }
+    visible.push_back(report.gpus[*gpu]);
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
-  return static_cast<int>(seen.size());
+  return visible;
+}
+
+int visible_gpus(const NvmlReport& report, const std::string& cuda_visible_devices) {
+  return static_cast<int>(visible_gpu_list(report, cuda_visible_devices).size());
 }
 
 }  // namespace viaduct

@@ -16,6 +16,8 @@ namespace viaduct {
 
 namespace {
 
+constexpr std::size_t piece_bytes = std::size_t{64} * 1024;
+
 /// One overload for each request.
 class Answer {
  public:
@@ -85,7 +87,7 @@ bool send_all(int descriptor, std::span<const std::uint8_t> bytes) {
 
 /// Empty at end-of-file. Throws Error(lost) for bytes that are no request.
 std::optional<Request> next_request(int descriptor, FrameReader& reader) {
-  std::array<std::uint8_t, 64 * 1024> piece{};
+  std::array<std::uint8_t, piece_bytes> piece{};
   while (true) {
     if (const auto document = reader.next()) {
       return decode_request(*document);

@@ -22,6 +22,7 @@ constexpr double slice_seconds = 0.1;
 constexpr double end_seconds = 2.0;
 constexpr std::size_t log_lines = 5;
 constexpr std::size_t warning_lines = 3;
+constexpr std::size_t piece_bytes = std::size_t{64} * 1024;
 
 /// Reading goes round by way of the deadline after this much, whatever the worker sends.
 constexpr std::size_t most_bytes_at_once = std::size_t{1024} * 1024;
@@ -162,7 +163,7 @@ void WorkerLane::send_some() {
 
 /// False at end-of-file.
 bool WorkerLane::receive_some() {
-  std::array<std::uint8_t, 64 * 1024> piece{};
+  std::array<std::uint8_t, piece_bytes> piece{};
   for (std::size_t read = 0; read < most_bytes_at_once;) {
     const ssize_t got = ::recv(process_.socket(), piece.data(), piece.size(), MSG_DONTWAIT);
     if (got > 0) {
