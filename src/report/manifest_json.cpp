@@ -2,6 +2,8 @@
 #include "report/json_fields.hpp"
 #include "report/record_json.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace viaduct {
 
 namespace {

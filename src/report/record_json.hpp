@@ -4,7 +4,7 @@
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

@@ -4,6 +4,7 @@
 #include "report/record_json.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace viaduct {
 

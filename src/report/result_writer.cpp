@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cerrno>
 #include <fcntl.h>

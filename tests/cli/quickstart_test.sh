@@ -124,7 +124,8 @@ check "configured without tests" called "^cmake -S $tree -B $tree/build -G Ninja
 check "what was found" says '^  MPI: found 3.1$'
 check "four ranks, host memory" called "launch -n 4 -- run quick --engine mpi --out $tree/results/runs$"
 check "the table" says '^THE TABLE$'
-check "where the result lies" says "^result: $tree/results/runs/quick-[0-9]+.jsonl$"
+check "where the table is kept" says "^table: $tree/results/runs/quick-[0-9]+.txt$"
+check "the table is there" test -s "$(sed -n 's/^table: //p' <<<"$said")"
 
 quickstart 'second run' CUDA_VISIBLE_DEVICES= -- --time 1 --paths 'tcp'
 check "exit 0" exits 0
@@ -134,11 +135,11 @@ check "words are passed on" called 'run quick --time 1 --paths tcp --engine mpi 
 
 quickstart 'exit code' CUDA_VISIBLE_DEVICES= RUN_EXIT=7 --
 check "passed on" exits 7
-check "result all the same" says '^result: '
+check "table all the same" says '^table: '
 
 quickstart 'own folder' CUDA_VISIBLE_DEVICES= -- --out "$work/elsewhere"
 check "one --out" called "run quick --out $work/elsewhere --engine mpi$"
-check "where the result lies" says "^result: $work/elsewhere/quick-"
+check "where the table is kept" says "^table: $work/elsewhere/quick-"
 
 quickstart 'GPUs, but a build without CUDA' --
 check "says so" says '^GPUs: 3 here, but CUDA or NCCL was not found'

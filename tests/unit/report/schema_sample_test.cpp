@@ -2,6 +2,7 @@
 #include "unit/report/sample_result.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>
