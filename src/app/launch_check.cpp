@@ -192,7 +192,7 @@ std::string to_text(const RankFacts& facts) {
       {"gpu_free_bytes", facts.gpu_free_bytes},
       {"launcher_ranks", facts.launcher_ranks},
   };
-  return json.dump();
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 RankFacts rank_facts_from_text(const std::string& text) {

@@ -13,6 +13,7 @@
 #include "launch/launch_line.hpp"
 #include "paths/environment.hpp"
 #include "probe/gpus.hpp"
+#include "report/end_counts.hpp"
 #include "report/result_writer.hpp"
 #include "report/text_table.hpp"
 
@@ -229,12 +230,9 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
   end.status = passed_signal_ != 0 ? "interrupted" : "complete";
   end.exit_code = passed_signal_ != 0 ? interrupted_exit_code(passed_signal_) : worst_code_;
   end.reason = passed_signal_ != 0 ? fmt::format("signal {}", passed_signal_) : "";
-  end.measurements = joined.measurements.size();
+  end = with_counts(std::move(end), joined.measurements);
   for (const Measurement& measurement : joined.measurements) {
     writer.write(measurement);
-    end.skipped += measurement.status == Status::skipped ? 1 : 0;
-    end.lost += measurement.status == Status::lost ? 1 : 0;
-    end.wrong += measurement.status == Status::wrong ? 1 : 0;
   }
   for (const Verdict& verdict : joined.verdicts) {
     writer.write(verdict);

@@ -70,6 +70,11 @@ class RankRun {
         mpi_(setting.mpi),
         control_(setting.control) {}
 
+  ~RankRun() { setting_.stop.disarm(); }
+
+  RankRun(const RankRun&) = delete;
+  RankRun& operator=(const RankRun&) = delete;
+
   int run();
 
  private:
@@ -137,7 +142,7 @@ bool RankRun::agree_on_config() {
     } catch (const Error& error) {
       json = {{"kind", static_cast<int>(error.kind())}, {"error", error.message()}};
     }
-    verdict = json.dump();
+    verdict = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
   const auto json = nlohmann::json::parse(control_.broadcast(verdict, 0, Deadline::after(agree_s)));
   if (json.contains("error")) {

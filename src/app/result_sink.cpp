@@ -1,5 +1,6 @@
 #include "app/result_sink.hpp"
 
+#include "report/end_counts.hpp"
 #include "report/progress_line.hpp"
 
 #include <fmt/format.h>
@@ -103,12 +104,7 @@ void ResultSink::finish(End end) {
   ensure_manifest();
   finished_ = true;
   end.elapsed_s = std::chrono::duration<double>(Deadline::Clock::now() - started_).count();
-  end.measurements = result_.measurements.size();
-  for (const Measurement& measurement : result_.measurements) {
-    end.skipped += measurement.status == Status::skipped ? 1 : 0;
-    end.lost += measurement.status == Status::lost ? 1 : 0;
-    end.wrong += measurement.status == Status::wrong ? 1 : 0;
-  }
+  end = with_counts(std::move(end), result_.measurements);
   writer_.write(end);
   result_.end = end;
 }

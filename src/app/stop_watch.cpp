@@ -66,8 +66,13 @@ StopReason StopWatch::reason() const {
 }
 
 void StopWatch::arm(std::function<void(const StopReason&)> last_words) {
+  const std::lock_guard lock(words_mutex_);
   last_words_ = std::move(last_words);
-  armed_.store(true);
+}
+
+void StopWatch::disarm() {
+  const std::lock_guard lock(words_mutex_);
+  last_words_ = nullptr;
 }
 
 void StopWatch::set_deadline(double seconds) {
@@ -120,8 +125,11 @@ void StopWatch::watch() {
   if (wait_for_release(own_words_s)) {
     return;
   }
-  if (armed_.load()) {
-    last_words_(reason());
+  {
+    const std::lock_guard lock(words_mutex_);
+    if (last_words_) {
+      last_words_(reason());
+    }
   }
   if (!wait_for_release(unwinding_s)) {
     _exit(reason().exit_code());

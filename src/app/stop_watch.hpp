@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -37,6 +38,10 @@ class StopWatch {
   /// called within 0.3 s. Two seconds after that the process ends with the reason's exit code.
   void arm(std::function<void(const StopReason&)> last_words);
 
+  /// Takes the last words back, and waits for them where they are being said: what they use may go
+  /// after this.
+  void disarm();
+
   /// A deadline of the whole run, in seconds from now.
   void set_deadline(double seconds);
 
@@ -53,7 +58,7 @@ class StopWatch {
   std::atomic<bool> released_{false};
   std::atomic<double> deadline_s_{0};
   Deadline::Clock::time_point started_ = Deadline::Clock::now();
-  std::atomic<bool> armed_{false};
+  std::mutex words_mutex_;  ///< held while the last words are set, said or taken back
   std::function<void(const StopReason&)> last_words_;
   std::thread thread_;
 };
