@@ -2,6 +2,7 @@
 
 #include "app/build_info.hpp"
 #include "app/commands.hpp"
+#include "app/flush_output.hpp"
 #include "core/exit_code.hpp"
 #include "core/nearest.hpp"
 
@@ -63,7 +64,9 @@ int dispatch(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    return viaduct::dispatch({argv + 1, argv + argc});
+    const int code = viaduct::dispatch({argv + 1, argv + argc});
+    viaduct::flush_output();
+    return code;
   } catch (const viaduct::Error& error) {
     fmt::print(stderr, "viaduct: {}\n", error.message());
     return static_cast<int>(viaduct::exit_code(error.kind()));

@@ -1,5 +1,6 @@
 #include "app/join_blocks.hpp"
 
+#include "core/error.hpp"
 #include "stats/bandwidth.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/summary.hpp"
@@ -7,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 
 namespace viaduct {
@@ -58,19 +61,35 @@ std::string failure_of(const std::vector<BlockResult>& blocks,
   return group.parts.size() < launched ? failure : "";
 }
 
-Measurement lost_measurement(const Case& c,
+/// A case of which this path has nothing, like the same case on another path.
+Measurement lost_measurement(const Measurement& other,
                              const std::string& path,
-                             const Manifest& manifest,
                              const std::string& reason) {
   Measurement lost;
   lost.path = path;
-  lost.engine = manifest.engine;
-  lost.c = c;
-  lost.ranks = manifest.ranks;
+  lost.engine = other.engine;
+  lost.c = other.c;
+  lost.count = other.count;
+  lost.reduces = other.reduces;
+  lost.has_root = other.has_root;
+  lost.ranks = other.ranks;
+  lost.method = other.method;
   lost.status = Status::lost;
   lost.reason = reason;
   lost.lanes = "serial";
   return lost;
+}
+
+/// Any measurement of the case; there is one, since the case came from one.
+const Measurement& any_of_case(const std::vector<BlockResult>& blocks, const Case& c) {
+  for (const BlockResult& block : blocks) {
+    for (const Measurement& measurement : block.result.measurements) {
+      if (measurement.c == c) {
+        return measurement;
+      }
+    }
+  }
+  throw Error(ErrorKind::internal, "a case without a measurement: " + describe(c));
 }
 
 /// The gravest status of the parts, with its reason.
@@ -104,17 +123,21 @@ void join_checks(Measurement& joined, const Group& group) {
   }
 }
 
-void join_rank_medians(Measurement& joined, const Group& group) {
-  for (std::size_t rank = 0; rank < joined.per_rank_median_us.size(); ++rank) {
-    std::vector<double> medians;
-    for (const Measurement* part : group.parts) {
-      if (rank < part->per_rank_median_us.size()) {
-        medians.push_back(part->per_rank_median_us[rank]);
-      }
+/// The ranks' medians are those of the launch nearest to the joined time: averages over launches
+/// would contradict it. A rank stands out of several launches only when each of them named it.
+void join_ranks(Measurement& joined, const Group& group) {
+  double least = std::numeric_limits<double>::max();
+  for (const Measurement* part : group.parts) {
+    if (part->slowest_rank != group.parts[0]->slowest_rank) {
+      joined.slowest_rank.reset();
     }
-    joined.per_rank_median_us[rank] = median(medians);
+    const double distance =
+        part->time_us ? std::abs(part->time_us->median - joined.time_us->median) : least;
+    if (distance < least) {
+      least = distance;
+      joined.per_rank_median_us = part->per_rank_median_us;
+    }
   }
-  joined.slowest_rank = standout_rank(joined.per_rank_median_us);
 }
 
 std::vector<double> pooled_samples(const Group& group) {
@@ -161,7 +184,7 @@ Measurement join_group(const Group& group, const std::string& failure, bool keep
       joined.algbw_gbs = algbw_gbs(joined.c.size_bytes, summary.time.median);
       joined.busbw_gbs = *joined.algbw_gbs * bus_factor;
     }
-    join_rank_medians(joined, group);
+    join_ranks(joined, group);
     joined.launches = spread_of(group);
   }
   joined.samples_us = keep_samples ? samples : std::vector<double>{};
@@ -227,7 +250,7 @@ Result join_blocks(const std::vector<BlockResult>& blocks,
       Group group = group_of(blocks, c, path.name);
       const std::string failure = failure_of(blocks, path.name, group);
       if (group.parts.empty() && !failure.empty()) {
-        joined.measurements.push_back(lost_measurement(c, path.name, joined.manifest, failure));
+        joined.measurements.push_back(lost_measurement(any_of_case(blocks, c), path.name, failure));
       }
       if (!group.parts.empty()) {
         measurements[path.name] = join_group(group, failure, keep_samples);
@@ -240,6 +263,10 @@ Result join_blocks(const std::vector<BlockResult>& blocks,
       const std::string& reference = path_order[0].name;
       if (groups.count(name) == 0 || groups.count(reference) == 0) {
         continue;
+      }
+      if (measurements[name].status == Status::lost ||
+          measurements[reference].status == Status::lost) {
+        continue;  // what is left of them was not measured alternately
       }
       const auto ratio = ratio_of(groups[name], groups[reference]);
       if (ratio) {

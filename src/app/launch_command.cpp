@@ -22,7 +22,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -43,10 +45,13 @@ LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
   LaunchWords launch;
   CLI::App app("Makes the launch line of a run and runs it.",
                "viaduct launch -n N [options] -- run ...");
-  app.add_option("-n,--ranks", launch.request.ranks, "ranks, one per GPU");
+  launch.request.ranks = 0;
+  app.add_option("-n,--ranks", launch.request.ranks, "ranks, one per GPU")
+      ->check(CLI::Range(1, 1 << 24));
   app.add_option("--launcher", launch.request.launcher, "auto, mpirun or srun");
   app.add_option("--hosts", launch.request.hosts_file, "hosts file, as the launcher takes it");
-  app.add_option("--limit", launch.limit_s, "seconds after which the launch is ended; 0: none");
+  app.add_option("--limit", launch.limit_s, "seconds after which each launch is ended; 0: none")
+      ->check(CLI::Range(0.0, 1e8));
   app.add_flag("--dry-run", launch.dry_run, "show the lines, start nothing");
   std::vector<std::string> reversed(std::make_reverse_iterator(dashes), words.rend());
   try {
@@ -57,6 +62,10 @@ LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
     return launch;
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, fmt::format("launch: {}", error.what()));
+  }
+  if (launch.request.ranks == 0) {
+    throw Error(ErrorKind::usage,
+                "launch: the number of ranks is missing: viaduct launch -n 4 -- run quick");
   }
   if (dashes == words.end() || dashes + 1 == words.end() || *(dashes + 1) != "run") {
     throw Error(ErrorKind::usage,
@@ -99,11 +108,17 @@ class BlockedLaunch {
         config_(std::move(config)),
         paths_(std::move(paths)) {}
 
+  ~BlockedLaunch() { remove_folder(); }
+
+  BlockedLaunch(const BlockedLaunch&) = delete;
+  BlockedLaunch& operator=(const BlockedLaunch&) = delete;
+
   int run();
 
  private:
   int dry_run();
   void make_folder();
+  void remove_folder() noexcept;
   BlockResult run_block(const LaunchBlock& block, std::size_t index, std::size_t blocks);
   LaunchLine line_of(const PathSpec& path, const std::string& config_file) const;
   std::string write_config(const PathSpec& path, const std::string& stem) const;
@@ -116,6 +131,7 @@ class BlockedLaunch {
   std::string folder_;
   int worst_code_ = 0;
   int passed_signal_ = 0;
+  std::string unfinished_;  ///< the first launch that did not come to its own end, and why
   Deadline started_ = Deadline::after(0);
 };
 
@@ -151,12 +167,15 @@ std::string BlockedLaunch::write_config(const PathSpec& path, const std::string&
   out << to_text(block);
   out.close();
   if (!out) {
-    throw Error(ErrorKind::io, fmt::format("cannot write {}", file));
+    throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", file, std::strerror(errno)));
   }
   return file;
 }
 
 int BlockedLaunch::dry_run() {
+  fmt::print(
+      "# one launch for each path and block; viaduct launch writes the configuration that each one "
+      "reads\n");
   for (const LaunchBlock& block : plan_blocks(paths_, blocks_per_path(config_))) {
     fmt::print("{}\n", shell_text(line_of(path_named(block.path), "BLOCK.config.json")));
   }
@@ -169,9 +188,18 @@ void BlockedLaunch::make_folder() {
   std::string name = config_.out_dir + "/.blocks-XXXXXX";
   if (error || mkdtemp(name.data()) == nullptr) {
     throw Error(ErrorKind::usage,
-                fmt::format("--out {}: no file can be written there", config_.out_dir));
+                fmt::format("--out {}: no file can be written there: {}",
+                            config_.out_dir,
+                            error ? error.message() : std::strerror(errno)));
   }
   folder_ = name;
+}
+
+void BlockedLaunch::remove_folder() noexcept {
+  if (!folder_.empty()) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
 }
 
 BlockResult BlockedLaunch::run_block(const LaunchBlock& block,
@@ -200,6 +228,10 @@ BlockResult BlockedLaunch::run_block(const LaunchBlock& block,
   if (std::filesystem::exists(file)) {
     result.result = read_result(file);
   }
+  const bool has_ended = result.result.end && result.result.end->status == "complete";
+  if (!has_ended && unfinished_.empty()) {
+    unfinished_ = fmt::format("path {}: {}", path.name, result.failure);
+  }
   const auto code = static_cast<ExitCode>(outcome.timed_out ? static_cast<int>(ExitCode::lost)
                                                             : outcome.exit_code);
   if (code == ExitCode::usage || code == ExitCode::refused) {
@@ -227,9 +259,14 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
   ResultWriter writer(config_.out_dir, stem);
   writer.write(joined.manifest);
   End end;
-  end.status = passed_signal_ != 0 ? "interrupted" : "complete";
   end.exit_code = passed_signal_ != 0 ? interrupted_exit_code(passed_signal_) : worst_code_;
-  end.reason = passed_signal_ != 0 ? fmt::format("signal {}", passed_signal_) : "";
+  if (passed_signal_ != 0) {
+    end.status = "interrupted";
+    end.reason = fmt::format("signal {}", passed_signal_);
+  } else if (!unfinished_.empty()) {
+    end.status = "failed";
+    end.reason = unfinished_;
+  }
   end = with_counts(std::move(end), joined.measurements);
   for (const Measurement& measurement : joined.measurements) {
     writer.write(measurement);
@@ -263,8 +300,6 @@ int BlockedLaunch::run() {
     }
   }
   const int code = any_result ? write_joined(results) : worst_code_;
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
   return passed_signal_ != 0 ? interrupted_exit_code(passed_signal_) : code;
 }
 

@@ -44,7 +44,11 @@ void list_paths() {
 
 void list_datatypes() {
   for (const Datatype type : all_datatypes()) {
-    fmt::print("{:<11} {} bytes\n", name(type), element_bytes(type));
+    const bool is_measured = type == Datatype::float32 || type == Datatype::int32;
+    fmt::print("{:<11} {} bytes{}\n",
+               name(type),
+               element_bytes(type),
+               is_measured ? "" : "; not measured in this version");
   }
 }
 

@@ -22,6 +22,11 @@
 namespace viaduct {
 namespace {
 
+constexpr double start_limit_s = 60;
+constexpr double finalize_limit_s = 30;
+/// For rank 0 to write and say how the run ended, before the launcher sees the first process leave.
+constexpr useconds_t others_wait_us = 1000000;
+
 /// MPI must not touch the GPUs: it sees none. The environment that was there is returned: the
 /// workers get its value.
 Environment hide_gpus() {
@@ -82,6 +87,13 @@ int run(int argc, char** argv) {
   NvmlReport gpus = read_gpus();
   const std::vector<std::string> words(argv + 1, argv + argc);
   apply_path_before_mpi(words, visible_gpus(gpus, visible_devices(inherited)) > 0);
+  // MPI_Init waits for every rank, and has no deadline of its own.
+  stop.set_deadline(
+      start_limit_s,
+      fmt::format("MPI_Init and the first agreement did not end within {} s on host {}: "
+                  "another rank hangs or never came",
+                  start_limit_s,
+                  host_name()));
 
   MpiSession mpi(argc, argv);
   int code = 0;
@@ -92,12 +104,22 @@ int run(int argc, char** argv) {
     if (error.kind() == ErrorKind::interrupted || stop.stop_signal() != 0) {
       // The launcher ends the others; a finalize here could wait for them for ever.
       std::fflush(nullptr);
-      _exit(stop.reason().exit_code());
+      const int interrupted_code = stop.reason().exit_code();
+      const bool waits = mpi.rank() != 0 && stop.reason().signal == 0;
+      stop.release();
+      if (waits) {
+        usleep(others_wait_us);
+      }
+      _exit(interrupted_code);
     }
     code = leave_after_error(error, mpi.rank());
   }
-  stop.release();
+  const double since_start =
+      std::chrono::duration<double>(Deadline::Clock::now() - started).count();
+  stop.set_deadline(since_start + finalize_limit_s,
+                    fmt::format("MPI_Finalize did not end within {} s", finalize_limit_s));
   mpi.finalize();
+  stop.release();
   return code;
 }
 

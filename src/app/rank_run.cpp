@@ -1,10 +1,12 @@
 #include "app/rank_run.hpp"
 
 #include "app/build_info.hpp"
+#include "app/flush_output.hpp"
+#include "app/host_lane.hpp"
 #include "app/launch_check.hpp"
 #include "app/rank_facts.hpp"
 #include "app/result_sink.hpp"
-#include "app/skipping_lane.hpp"
+#include "app/session_plan.hpp"
 #include "app/work_folder.hpp"
 #include "collectives/collective.hpp"
 #include "config/run_arguments.hpp"
@@ -35,10 +37,6 @@ namespace {
 constexpr double agree_s = 60;  // small agreements between ranks
 constexpr std::uint64_t lane_bytes = std::uint64_t{900}
                                      << 20;  // measured: a context and a communicator
-
-bool reduces(const std::string& operation) {
-  return collectives::get(operation).reduces;
-}
 
 /// Everything about a run that is the same on every rank.
 struct Agreed {
@@ -97,7 +95,7 @@ class RankRun {
   Agreed agreed_;
   std::vector<RankFacts> facts_;
   LanesMode lanes_ = LanesMode::together;
-  WorkFolder work_;
+  std::unique_ptr<WorkFolder> work_;  ///< only where there are workers
   std::unique_ptr<ResultSink> sink_;
   Manifest manifest_;
   HelloReply hello_;
@@ -134,9 +132,11 @@ bool RankRun::agree_on_config() {
             agreed.engine == Engine::nccl ? EngineChoice::nccl : EngineChoice::mpi;
         agreed.paths = resolve_paths(agreed.config, agreed.engine);
         check_engine(agreed);
-        expand_cases(agreed.config, ModeRules{agreed.engine, false}, &reduces);
-        sink_ = std::make_unique<ResultSink>(
-            SinkOptions{agreed.config.out_dir, file_stem(agreed.config), agreed.config.quiet});
+        expand_cases(agreed.config, ModeRules{agreed.engine, false}, &operation_reduces);
+        sink_ = std::make_unique<ResultSink>(SinkOptions{agreed.config.out_dir,
+                                                         file_stem(agreed.config),
+                                                         agreed.config.quiet,
+                                                         setting_.started});
       }
       json = {{"config", to_text(agreed.config)}, {"help", agreed.help}};
     } catch (const Error& error) {
@@ -145,9 +145,22 @@ bool RankRun::agree_on_config() {
     verdict = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
   const auto json = nlohmann::json::parse(control_.broadcast(verdict, 0, Deadline::after(agree_s)));
+  const std::string own_words = fmt::format("{}", fmt::join(setting_.words, " "));
+  const auto words = control_.all_gather(own_words, Deadline::after(agree_s));
   if (json.contains("error")) {
     throw Error(static_cast<ErrorKind>(json.at("kind").get<int>()),
                 json.at("error").get<std::string>());
+  }
+  const auto other = std::find_if(
+      words.begin(), words.end(), [&words](const std::string& one) { return one != words[0]; });
+  if (other != words.end()) {
+    throw Error(
+        ErrorKind::refused,
+        fmt::format("rank {} was started with '{}', rank 0 with '{}': every rank must get the "
+                    "same words",
+                    other - words.begin(),
+                    *other,
+                    words[0]));
   }
   agreed_.config = run_config_from_text(json.at("config").get<std::string>());
   agreed_.help = json.at("help").get<std::string>();
@@ -198,62 +211,27 @@ void RankRun::check_launch() {
                : LanesMode::together;
 }
 
-/// Sizes that round to the same counts (4 B and 0 B gathered from two ranks, say) are one case,
-/// measured once.
-std::vector<Case> without_repeats(const std::vector<Case>& cases, int ranks, Method method) {
-  std::vector<Case> rounded;
-  std::vector<Case> kept;
-  for (const Case& c : cases) {
-    Case actual = c;
-    actual.size_bytes = collectives::get(c.operation)
-                            .layout(c.size_bytes, element_bytes(c.datatype), ranks, method)
-                            .size_bytes;
-    if (std::find(rounded.begin(), rounded.end(), actual) == rounded.end()) {
-      rounded.push_back(actual);
-      kept.push_back(c);
-    }
-  }
-  return kept;
-}
-
 SessionPlan RankRun::make_plan() const {
-  const RunConfig& config = agreed_.config;
-  SessionPlan plan;
-  plan.paths = agreed_.paths;
-  bool any_network = facts_.size() > static_cast<std::size_t>(facts_[0].local_size);
-  for (const PathSpec& path : agreed_.paths) {
-    const auto must = path.must.find("same_host");
-    any_network = any_network || (must != path.must.end() && must->second.rfind("NET", 0) == 0);
-  }
-  plan.cases =
-      without_repeats(expand_cases(config, ModeRules{agreed_.engine, any_network}, &reduces),
-                      control_.size(),
-                      config.method);
-  MeasureOptions& options = plan.options;
-  options.method = config.method;
-  options.lanes = lanes_;
-  options.reopen = agreed_.engine == Engine::mpi ? 1 : config.reopen;
-  options.cap_s = config.cap_s;
-  options.fixed_operations = config.fixed_operations;
-  options.graph_replays = config.graph_replays;
-  options.checked_batches = config.checked_batches;
-  options.buffers = config.method == Method::nccl_tests ? BufferKind::nccl : config.buffers;
-  options.max_slots = config.slots.value_or(options.max_slots);
-  options.seed = config.seed;
-  options.keep_samples = config.keep_samples;
-  options.warmup_operations = config.warmup_operations;
-  for (const Case& c : plan.cases) {
-    options.max_bytes = std::max(options.max_bytes, c.size_bytes);
-  }
-  return plan;
+  return make_session_plan(
+      agreed_.config,
+      SessionFrame{agreed_.engine,
+                   agreed_.paths,
+                   control_.size(),
+                   facts_.size() > static_cast<std::size_t>(facts_[0].local_size),
+                   lanes_});
 }
 
 std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
-  const auto on_hang = [this](const std::string& what) {
+  const auto under_way = std::make_shared<std::optional<Case>>();  // outlives lane and watcher
+  const auto on_hang = [this, under_way, path](const std::string& what) {
     // The main thread hangs in MPI: from here on this thread speaks for the process.
     if (sink_) {
+      if (*under_way) {
+        sink_->on_measurement(
+            lost_measurement(**under_way, path, control_.size(), agreed_.config.method, what));
+      }
       sink_->finish(End{"failed", static_cast<int>(ExitCode::lost), what});
-      fmt::print(stderr, "viaduct: {}\n", what);
+      fmt::print(stderr, "viaduct: {}; partial result: {}\n", what, sink_->file());
     }
     _exit(static_cast<int>(ExitCode::lost));
   };
@@ -262,19 +240,19 @@ std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
   if (path.name == "single-copy") {
     reason = why_no_single_copy(MPI_COMM_WORLD);
   }
-  if (reason.empty()) {
-    return lane;
-  }
-  return std::make_unique<SkippingLane>(std::move(lane), reason);
+  return std::make_unique<HostLane>(std::move(lane), reason, under_way);
 }
 
 std::unique_ptr<Lane> RankRun::make_lane(const PathSpec& path) {
   if (agreed_.engine == Engine::mpi) {
     return make_host_lane(path);
   }
+  if (!work_) {
+    work_ = std::make_unique<WorkFolder>();
+  }
   const std::string stem = fmt::format("rank{}-{}-{}", mpi_.rank(), path.name, ++lanes_started_);
   WorkerSettings settings;
-  settings.log_file = work_.file(stem + ".nccl.log");
+  settings.log_file = work_->file(stem + ".nccl.log");
   settings.ras_address = fmt::format("localhost:{}", free_port());
   const auto devices = setting_.inherited.find("CUDA_VISIBLE_DEVICES");
   settings.had_cuda_visible_devices = devices != setting_.inherited.end();
@@ -283,7 +261,7 @@ std::unique_ptr<Lane> RankRun::make_lane(const PathSpec& path) {
   WorkerStart start;
   start.program = sibling_program("viaduct-worker");
   start.environment = worker_environment(setting_.inherited, path, settings);
-  start.output_file = work_.file(stem + ".out");
+  start.output_file = work_->file(stem + ".out");
   return std::make_unique<WorkerLane>(path.name, start, settings.log_file);
 }
 
@@ -349,16 +327,21 @@ void RankRun::arm_last_words() {
   setting_.stop.arm([this](const StopReason& reason) {
     if (sink_) {
       sink_->finish(End{"interrupted", reason.exit_code(), reason.text()});
+      fmt::print(stderr, "viaduct: {}; partial result: {}\n", reason.text(), sink_->file());
+    }
+    if (work_) {
+      work_->remove();
     }
   });
-  if (agreed_.config.deadline_s > 0) {
-    setting_.stop.set_deadline(agreed_.config.deadline_s);
-  }
+  setting_.stop.set_deadline(
+      agreed_.config.deadline_s,
+      fmt::format("the deadline of the run (--deadline {}) passed", agreed_.config.deadline_s));
 }
 
 void RankRun::finish(ExitCode code) {
-  if (code == ExitCode::lost) {
-    work_.keep();
+  const bool keeps_logs = code == ExitCode::lost && work_;
+  if (keeps_logs) {
+    work_->keep();
   }
   if (!is_root()) {
     return;
@@ -368,10 +351,11 @@ void RankRun::finish(ExitCode code) {
     return;
   }
   fmt::print("{}", text_table(sink_->result()));
-  if (code == ExitCode::lost) {
-    fmt::print("logs of the workers are kept in {} (on each host)\n", work_.path());
+  if (keeps_logs) {
+    fmt::print("logs of the workers are kept in {} (on each host)\n", work_->path());
   }
   fmt::print("result: {}\n", sink_->file());
+  flush_output();
 }
 
 /// The file says how the run ended, whatever the error was; a refused launch leaves none.
@@ -389,10 +373,10 @@ void RankRun::fail(const Error& error) {
     fmt::print(stderr, "viaduct: {}\n", second.message());
     return;
   }
-  fmt::print(stderr,
-             "viaduct: {} result: {}\n",
-             interrupted ? "interrupted; partial" : "partial",
-             sink_->file());
+  if (!is_block(setting_.words)) {
+    const std::string why = interrupted ? reason.text() + "; " : "";
+    fmt::print(stderr, "viaduct: {}partial result: {}\n", why, sink_->file());
+  }
 }
 
 int RankRun::run() {

@@ -9,21 +9,37 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 
 namespace viaduct {
 namespace {
 
-void write_out(const std::string& text, const std::string& file) {
-  if (file.empty()) {
-    fmt::print("{}", text);
-    return;
-  }
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+/// Beside the target first, so that a full disk leaves what was there.
+void write_file(const std::string& text, const std::string& file) {
+  const std::string part = file + ".part";
+  std::ofstream out(part, std::ios::binary | std::ios::trunc);
   out << text;
   out.close();
   if (!out) {
-    throw Error(ErrorKind::usage, fmt::format("cannot write {}", file));
+    const int reason = errno;
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", file, std::strerror(reason)));
+  }
+  std::filesystem::rename(part, file);
+}
+
+void refuse_to_overwrite(const std::string& out_file, const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(file, out_file, ignored)) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("-o {}: that is the result file itself; name another file", out_file));
+    }
   }
 }
 
@@ -49,11 +65,16 @@ int report_command(const std::vector<std::string>& words) {
   if (format != "text") {
     throw Error(ErrorKind::usage, unknown_name_message("format", format, {"text"}));
   }
+  refuse_to_overwrite(out_file, files);
   std::string text;
   for (const std::string& file : files) {
     text += text_table(read_result(file));
   }
-  write_out(text, out_file);
+  if (out_file.empty()) {
+    fmt::print("{}", text);
+  } else {
+    write_file(text, out_file);
+  }
   return 0;
 }
 

@@ -18,7 +18,8 @@ constexpr double progress_every_s = 5;  // without a terminal, so that a log doe
 ResultSink::ResultSink(const SinkOptions& options)
     : writer_(options.folder, options.name),
       quiet_(options.quiet),
-      is_terminal_(isatty(STDERR_FILENO) == 1) {
+      is_terminal_(isatty(STDERR_FILENO) == 1),
+      started_(options.started) {
   result_.file = writer_.file();
 }
 

@@ -17,6 +17,7 @@ struct SinkOptions {
   std::string folder;
   std::string name;
   bool quiet = false;
+  Deadline::Clock::time_point started;  ///< of the program: elapsed time counts from here
 };
 
 class ResultSink : public Observer {
@@ -61,7 +62,7 @@ class ResultSink : public Observer {
   bool progress_shown_ = false;
   bool is_terminal_ = false;
   double last_progress_s_ = -1;
-  Deadline::Clock::time_point started_ = Deadline::Clock::now();
+  Deadline::Clock::time_point started_;
 };
 
 }  // namespace viaduct

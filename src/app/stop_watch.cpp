@@ -33,7 +33,7 @@ sigset_t stop_signals() {
 
 std::string StopReason::text() const {
   if (signal == 0) {
-    return "the deadline of the run (--deadline) passed";
+    return what;
   }
   return fmt::format("signal {} ({})", signal, strsignal(signal));
 }
@@ -62,7 +62,8 @@ StopWatch::~StopWatch() {
 
 StopReason StopWatch::reason() const {
   const int signal = stop_signal();
-  return StopReason{signal == SIGALRM ? 0 : signal};
+  const std::lock_guard lock(words_mutex_);
+  return StopReason{signal == SIGALRM ? 0 : signal, deadline_what_};
 }
 
 void StopWatch::arm(std::function<void(const StopReason&)> last_words) {
@@ -75,10 +76,12 @@ void StopWatch::disarm() {
   last_words_ = nullptr;
 }
 
-void StopWatch::set_deadline(double seconds) {
-  const double since_start =
-      std::chrono::duration<double>(Deadline::Clock::now() - started_).count();
-  deadline_s_.store(since_start + seconds);
+void StopWatch::set_deadline(double seconds, const std::string& what) {
+  {
+    const std::lock_guard lock(words_mutex_);
+    deadline_what_ = what;
+  }
+  deadline_s_.store(seconds);
   const std::uint64_t one = 1;
   (void)!write(wake_, &one, sizeof one);
 }
@@ -125,14 +128,17 @@ void StopWatch::watch() {
   if (wait_for_release(own_words_s)) {
     return;
   }
+  const StopReason why = reason();
   {
     const std::lock_guard lock(words_mutex_);
     if (last_words_) {
-      last_words_(reason());
+      last_words_(why);
+    } else if (why.signal == 0) {
+      fmt::print(stderr, "viaduct: {}\n", why.text());
     }
   }
   if (!wait_for_release(unwinding_s)) {
-    _exit(reason().exit_code());
+    _exit(why.exit_code());
   }
 }
 

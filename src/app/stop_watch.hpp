@@ -15,7 +15,8 @@ namespace viaduct {
 
 /// Why the run was asked to stop.
 struct StopReason {
-  int signal = 0;  ///< 0: the deadline of the run passed
+  int signal = 0;    ///< 0: a deadline passed
+  std::string what;  ///< that had not ended by its deadline
   [[nodiscard]] std::string text() const;
   [[nodiscard]] int exit_code() const;
 };
@@ -42,8 +43,9 @@ class StopWatch {
   /// after this.
   void disarm();
 
-  /// A deadline of the whole run, in seconds from now.
-  void set_deadline(double seconds);
+  /// A time limit, in seconds since this object was made; `what` says what had not ended by then.
+  /// One at a time: a later call replaces it, 0 takes it away.
+  void set_deadline(double seconds, const std::string& what);
 
   /// The main thread has done its own last words: from here on nothing is done for it.
   void release();
@@ -58,7 +60,8 @@ class StopWatch {
   std::atomic<bool> released_{false};
   std::atomic<double> deadline_s_{0};
   Deadline::Clock::time_point started_ = Deadline::Clock::now();
-  std::mutex words_mutex_;  ///< held while the last words are set, said or taken back
+  std::string deadline_what_;
+  mutable std::mutex words_mutex_;  ///< held while the last words are set, said or taken back
   std::function<void(const StopReason&)> last_words_;
   std::thread thread_;
 };

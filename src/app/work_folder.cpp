@@ -28,9 +28,13 @@ WorkFolder::WorkFolder() {
 
 WorkFolder::~WorkFolder() {
   if (!kept_) {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    remove();
   }
+}
+
+void WorkFolder::remove() noexcept {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
 }
 
 int free_port() {

@@ -20,6 +20,9 @@ class WorkFolder {
 
   void keep() { kept_ = true; }
 
+  /// At once, with all that is in it.
+  void remove() noexcept;
+
  private:
   std::string path_;
   bool kept_ = false;

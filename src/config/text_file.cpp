@@ -27,6 +27,9 @@ std::string read_text_file(const std::string& file, const std::string& what) {
   if (std::filesystem::is_directory(file, failure)) {
     refuse(file, what, "it is a folder");
   }
+  if (std::filesystem::exists(file, failure) && !std::filesystem::is_regular_file(file, failure)) {
+    refuse(file, what, "it is not a regular file");
+  }
   const std::uintmax_t bytes = std::filesystem::file_size(file, failure);
   if (!failure && bytes > largest_file) {
     refuse(

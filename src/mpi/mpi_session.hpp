@@ -1,5 +1,5 @@
 #pragma once
-// MPI_Init_thread and MPI_Finalize as one object, and the check of return codes.
+// MPI_Init and MPI_Finalize as one object, and the check of return codes.
 
 #include "core/error.hpp"
 

@@ -25,6 +25,10 @@ std::ifstream open_file(const std::string& file) {
     throw Error(ErrorKind::usage,
                 fmt::format("cannot read '{}': it is a folder; name a result file (.jsonl)", file));
   }
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+    throw Error(ErrorKind::usage, fmt::format("cannot read '{}': it is not a regular file", file));
+  }
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
     throw Error(

@@ -25,6 +25,9 @@ std::string time_cell(const Measurement& m, TableNotes& notes) {
 
 /// Half width of the interval, the wider side: the interval need not be symmetric.
 std::string interval_cell(const Measurement& m, TableNotes& notes) {
+  if (m.time_us && m.time_us->samples < 2) {
+    return "-";
+  }
   const TimeSummary& time = *m.time_us;
   if (time.median <= 0) {
     return "-";
@@ -70,6 +73,9 @@ std::string ratio_cell(const Verdict* verdict, TableNotes& notes) {
 }
 
 std::string spread_cell(const Measurement& m, TableNotes& notes) {
+  if (m.launches && m.launches->medians_us.size() < 2) {
+    return "-";
+  }
   if (!m.launches) {
     return "-";
   }

@@ -122,6 +122,34 @@ TEST(JoinBlocks, TheGravestStatusOfABlockStays) {
   EXPECT_EQ(joined.verdicts[0].verdict, "broken");
 }
 
+TEST(JoinBlocks, RankMediansAreThoseOfTheLaunchNearestToTheTime) {
+  std::vector<BlockResult> blocks{block("tcp", {9, 9, 9, 9, 9}), block("tcp", {90, 90, 90})};
+  blocks[0].result.measurements[0].per_rank_median_us = {8, 9};
+  blocks[1].result.measurements[0].per_rank_median_us = {80, 90};
+  blocks[0].result.measurements[0].slowest_rank = 1;
+  const Result joined = join_blocks(blocks, two_paths(), false);
+  ASSERT_EQ(joined.measurements.size(), 1U);
+  EXPECT_DOUBLE_EQ(joined.measurements[0].time_us->median, 9);
+  EXPECT_EQ(joined.measurements[0].per_rank_median_us, (std::vector<double>{8, 9}));
+  EXPECT_FALSE(joined.measurements[0].slowest_rank) << "only one of two launches named it";
+}
+
+TEST(JoinBlocks, ALostCaseIsLikeTheOthersAndHasNoRatio) {
+  std::vector<BlockResult> blocks{block("single-copy", {1, 1, 1, 1}),
+                                  block("tcp", {9, 9, 9, 9}),
+                                  block("tcp", {9, 9, 9, 9}),
+                                  BlockResult{"single-copy", Result{}, "launch 4 was ended"}};
+  const Result partial = join_blocks(blocks, two_paths(), false);
+  EXPECT_EQ(partial.measurements[0].status, Status::lost);
+  EXPECT_TRUE(partial.verdicts.empty());
+  blocks[0] = BlockResult{"single-copy", Result{}, "launch 1 was ended"};
+  const Result none = join_blocks(blocks, two_paths(), false);
+  ASSERT_EQ(none.measurements.size(), 2U);
+  EXPECT_EQ(none.measurements[0].count, 2U);
+  EXPECT_TRUE(none.measurements[0].reduces);
+  EXPECT_EQ(none.measurements[0].ranks, 2);
+}
+
 TEST(JoinBlocks, ASkippedCaseStaysSkipped) {
   std::vector<BlockResult> blocks{block("single-copy", {1, 1, 1, 1}), block("tcp", {9, 9, 9, 9})};
   Measurement& skipped = blocks[0].result.measurements[0];

@@ -1,0 +1,89 @@
+#include "app/session_plan.hpp"
+
+#include "collectives/collective.hpp"
+
+#include <algorithm>
+
+namespace viaduct {
+
+namespace {
+
+/// Sizes that round to the same counts (4 B and 0 B gathered from two ranks, say) are one case,
+/// measured once.
+std::vector<Case> without_repeats(const std::vector<Case>& cases, int ranks, Method method) {
+  std::vector<Case> rounded;
+  std::vector<Case> kept;
+  for (const Case& c : cases) {
+    Case actual = c;
+    actual.size_bytes = collectives::get(c.operation)
+                            .layout(c.size_bytes, element_bytes(c.datatype), ranks, method)
+                            .size_bytes;
+    if (std::find(rounded.begin(), rounded.end(), actual) == rounded.end()) {
+      rounded.push_back(actual);
+      kept.push_back(c);
+    }
+  }
+  return kept;
+}
+
+bool needs_network(const SessionFrame& frame) {
+  return frame.has_several_hosts ||
+         std::any_of(frame.paths.begin(), frame.paths.end(), [](const PathSpec& path) {
+           const auto must = path.must.find("same_host");
+           return must != path.must.end() && must->second.rfind("NET", 0) == 0;
+         });
+}
+
+}  // namespace
+
+bool operation_reduces(const std::string& operation) {
+  return collectives::get(operation).reduces;
+}
+
+SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame) {
+  SessionPlan plan;
+  plan.paths = frame.paths;
+  plan.cases = without_repeats(
+      expand_cases(config, ModeRules{frame.engine, needs_network(frame)}, &operation_reduces),
+      frame.ranks,
+      config.method);
+  MeasureOptions& options = plan.options;
+  options.method = config.method;
+  options.lanes = frame.lanes;
+  options.reopen = frame.engine == Engine::mpi ? 1 : config.reopen;
+  options.cap_s = config.cap_s;
+  options.fixed_operations = config.fixed_operations;
+  options.graph_replays = config.graph_replays;
+  options.checked_batches = config.checked_batches;
+  options.buffers = config.method == Method::nccl_tests ? BufferKind::nccl : config.buffers;
+  options.max_slots = config.slots.value_or(options.max_slots);
+  options.seed = config.seed;
+  options.keep_samples = config.keep_samples;
+  options.warmup_operations = config.warmup_operations;
+  for (const Case& c : plan.cases) {
+    options.max_bytes = std::max(options.max_bytes, c.size_bytes);
+  }
+  return plan;
+}
+
+Measurement lost_measurement(
+    const Case& c, const PathSpec& path, int ranks, Method method, const std::string& reason) {
+  const Collective& collective = collectives::get(c.operation);
+  const Layout layout = collective.layout(c.size_bytes, element_bytes(c.datatype), ranks, method);
+  Measurement lost;
+  lost.path = path.name;
+  lost.engine = path.engine;
+  lost.c = c;
+  lost.c.size_bytes = layout.size_bytes;
+  lost.count = layout.count;
+  lost.reduces = collective.reduces;
+  lost.has_root = collective.has_root;
+  lost.ranks = ranks;
+  lost.method = method;
+  lost.status = Status::lost;
+  lost.reason = reason;
+  lost.lanes = "together";
+  return lost;
+}
+
+}  // namespace viaduct

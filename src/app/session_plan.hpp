@@ -1,0 +1,33 @@
+#pragma once
+// From the configuration of a run to what measuring takes: cases, options, paths. Pure; needs the
+// collectives' layouts.
+
+#include "config/run_config.hpp"
+#include "core/record.hpp"
+#include "measure/session.hpp"
+
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+/// What a plan depends on besides the configuration.
+struct SessionFrame {
+  Engine engine = Engine::nccl;
+  std::vector<PathSpec> paths;
+  int ranks = 1;
+  bool has_several_hosts = false;
+  LanesMode lanes = LanesMode::together;
+};
+
+bool operation_reduces(const std::string& operation);
+
+/// Graphs become streams where a path must use the network (NCCL then puts a host callback into a
+/// graph). Sizes that round to the same counts are one case.
+SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame);
+
+/// The record of a case that hung before anything else was known of it.
+Measurement lost_measurement(
+    const Case& c, const PathSpec& path, int ranks, Method method, const std::string& reason);
+
+}  // namespace viaduct

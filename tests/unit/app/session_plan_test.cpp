@@ -1,0 +1,74 @@
+#include "app/session_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace viaduct {
+namespace {
+
+RunConfig config_of(const std::string& operation, std::vector<std::uint64_t> sizes) {
+  RunConfig config;
+  CaseBlock block;
+  block.operations = {operation};
+  block.sizes_bytes = std::move(sizes);
+  config.blocks = {block};
+  return config;
+}
+
+SessionFrame frame_of(int ranks) {
+  SessionFrame frame;
+  frame.paths.resize(1);
+  frame.ranks = ranks;
+  return frame;
+}
+
+TEST(SessionPlan, SizesOfTheSameCountsAreOneCase) {
+  // Gathered from four ranks, one float32 each is the least that is not nothing: 4, 8 and 16 bytes
+  // are the same.
+  RunConfig config = config_of("all_gather", {0, 4, 8, 16, 64});
+  config.blocks[0].modes = {Mode::stream};
+  const SessionPlan plan = make_session_plan(config, frame_of(4));
+  std::vector<std::uint64_t> sizes;
+  for (const Case& c : plan.cases) {
+    sizes.push_back(c.size_bytes);
+  }
+  EXPECT_EQ(sizes, (std::vector<std::uint64_t>{0, 4, 64}));
+}
+
+TEST(SessionPlan, GraphsBecomeStreamsWhereThePathMustUseTheNetwork) {
+  const RunConfig config = config_of("all_reduce", {8});
+  SessionFrame frame = frame_of(2);
+  EXPECT_EQ(make_session_plan(config, frame).cases.size(), 2U);
+  frame.paths[0].must = {{"same_host", "NET/Socket"}};
+  const SessionPlan socket = make_session_plan(config, frame);
+  ASSERT_EQ(socket.cases.size(), 1U);
+  EXPECT_EQ(socket.cases[0].mode, Mode::stream);
+  frame.paths[0].must.clear();
+  frame.has_several_hosts = true;
+  EXPECT_EQ(make_session_plan(config, frame).cases.size(), 1U);
+}
+
+TEST(SessionPlan, MethodOfNcclTestsTakesItsAllocatorAndTheLargestSize) {
+  RunConfig config = config_of("all_reduce", {8, 4096});
+  config.method = Method::nccl_tests;
+  const SessionPlan plan = make_session_plan(config, frame_of(2));
+  EXPECT_EQ(plan.options.buffers, BufferKind::nccl);
+  EXPECT_EQ(plan.options.max_bytes, 4096U);
+}
+
+TEST(SessionPlan, ALostCaseHasItsCounts) {
+  Case c;
+  c.operation = "all_gather";
+  c.size_bytes = 64;
+  PathSpec path;
+  path.name = "tcp";
+  path.engine = Engine::mpi;
+  const Measurement lost = lost_measurement(c, path, 4, Method::viaduct, "no answer");
+  EXPECT_EQ(lost.status, Status::lost);
+  EXPECT_EQ(lost.count, 4U);
+  EXPECT_EQ(lost.c.size_bytes, 64U);
+  EXPECT_FALSE(lost.reduces);
+  EXPECT_EQ(lost.reason, "no answer");
+}
+
+}  // namespace
+}  // namespace viaduct
