@@ -78,6 +78,10 @@ std::vector<std::string> names();
 /// Throws Error(usage) with the nearest names.
 const Collective& get(std::string_view name);
 
+/// The same vector of whole elements in and out. Method viaduct rounds a size below one element up
+/// to one, as block_elements() does; nccl-tests makes it empty.
+Layout vector_layout(std::uint64_t size_bytes, std::size_t element_bytes, Method method);
+
 /// Elements of one block when `size_bytes` is divided over `ranks`, rounded down to 16 bytes as
 /// nccl-tests does. Blocks shorter than that: nccl-tests makes them empty; method viaduct rounds
 /// down to whole elements instead, and up to one element, so that small sizes measure something.

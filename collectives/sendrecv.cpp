@@ -4,12 +4,8 @@ namespace viaduct::collectives {
 
 namespace {
 
-Layout layout(std::uint64_t size_bytes, std::size_t element_bytes, int, Method) {
-  const std::uint64_t count = size_bytes / element_bytes;
-  return Layout{.size_bytes = count * element_bytes,
-                .count = count,
-                .send_elements = count,
-                .recv_elements = count};
+Layout layout(std::uint64_t size_bytes, std::size_t element_bytes, int, Method method) {
+  return vector_layout(size_bytes, element_bytes, method);
 }
 
 double bus_factor(int) {

@@ -28,11 +28,16 @@ std::string sibling_program(const std::string& name) {
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
   const std::filesystem::path program = self.parent_path() / name;
   if (access(program.c_str(), X_OK) != 0) {
+    const bool is_worker = name == "viaduct-worker";
+    const bool was_built = is_worker ? has_nccl() : has_mpi();
+    const std::string needs = is_worker ? "CUDA and NCCL" : "MPI";
     throw Error(ErrorKind::usage,
-                fmt::format("{} is not beside {}: this build was made without {}",
+                fmt::format("{} is not in {}, beside {}: {}",
                             name,
+                            self.parent_path().string(),
                             self.filename().string(),
-                            name == "viaduct-worker" ? "CUDA and NCCL" : "MPI"));
+                            was_built ? "the installation is incomplete"
+                                      : "this build was made without " + needs));
   }
   return program.string();
 }

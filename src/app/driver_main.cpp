@@ -2,6 +2,7 @@
 
 #include "app/build_info.hpp"
 #include "app/commands.hpp"
+#include "app/error_line.hpp"
 #include "app/flush_output.hpp"
 #include "core/exit_code.hpp"
 #include "core/nearest.hpp"
@@ -68,7 +69,7 @@ int main(int argc, char** argv) {
     viaduct::flush_output();
     return code;
   } catch (const viaduct::Error& error) {
-    fmt::print(stderr, "viaduct: {}\n", error.message());
+    fmt::print(stderr, "viaduct: {}\n", viaduct::error_line(error.message()));
     return static_cast<int>(viaduct::exit_code(error.kind()));
   } catch (const std::exception& error) {
     fmt::print(stderr, "viaduct: internal error: {}\n", error.what());

@@ -1,4 +1,5 @@
 #pragma once
+
 // Writes standard output to its end: a table that was lost on the way out is no success.
 
 namespace viaduct {

@@ -1,6 +1,7 @@
 // viaduct-rank: one process per GPU under mpirun or srun. MPI, NVML and hwloc live here; CUDA and
 // NCCL never do.
 
+#include "app/error_line.hpp"
 #include "app/rank_facts.hpp"
 #include "app/rank_run.hpp"
 #include "app/stop_watch.hpp"
@@ -70,7 +71,7 @@ int leave_after_error(const Error& error, int rank) {
   if (!is_agreed(error.kind()) || rank == 0) {
     const std::string who =
         is_agreed(error.kind()) ? "" : fmt::format("rank {} on host {}: ", rank, host_name());
-    fmt::print(stderr, "viaduct: {}{}\n", who, error.message());
+    fmt::print(stderr, "viaduct: {}{}\n", who, error_line(error.message()));
     std::fflush(stderr);
   }
   const int code = static_cast<int>(exit_code(error.kind()));

@@ -22,7 +22,8 @@ struct Row {
 
 const Row rows[] = {
     {"all_reduce", 0, 4, 2, Method::viaduct, 0, 0, 0, 0},
-    {"all_reduce", 3, 4, 2, Method::viaduct, 0, 0, 0, 0},
+    {"all_reduce", 3, 4, 2, Method::viaduct, 4, 1, 1, 1},
+    {"all_reduce", 3, 4, 2, Method::nccl_tests, 0, 0, 0, 0},
     {"all_reduce", 8, 4, 2, Method::viaduct, 8, 2, 2, 2},
     {"all_reduce", 10, 4, 2, Method::nccl_tests, 8, 2, 2, 2},
     {"all_reduce", 4 * gib + 4, 4, 8, Method::viaduct, 4 * gib + 4, gib + 1, gib + 1, gib + 1},
