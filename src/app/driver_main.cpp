@@ -2,8 +2,7 @@
 
 #include "app/build_info.hpp"
 #include "app/commands.hpp"
-#include "app/error_line.hpp"
-#include "app/flush_output.hpp"
+#include "app/terminal.hpp"
 #include "core/exit_code.hpp"
 #include "core/nearest.hpp"
 

@@ -1,10 +1,10 @@
 // viaduct-rank: one process per GPU under mpirun or srun. MPI, NVML and hwloc live here; CUDA and
 // NCCL never do.
 
-#include "app/error_line.hpp"
 #include "app/rank_facts.hpp"
 #include "app/rank_run.hpp"
 #include "app/stop_watch.hpp"
+#include "app/terminal.hpp"
 #include "core/exit_code.hpp"
 #include "mpi/mpi_control.hpp"
 #include "mpi/mpi_session.hpp"

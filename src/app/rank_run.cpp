@@ -1,12 +1,12 @@
 #include "app/rank_run.hpp"
 
 #include "app/build_info.hpp"
-#include "app/flush_output.hpp"
 #include "app/host_lane.hpp"
 #include "app/launch_check.hpp"
 #include "app/rank_facts.hpp"
 #include "app/result_sink.hpp"
 #include "app/session_plan.hpp"
+#include "app/terminal.hpp"
 #include "app/work_folder.hpp"
 #include "collectives/collective.hpp"
 #include "config/run_arguments.hpp"

@@ -1,6 +1,12 @@
-#include "app/error_line.hpp"
+#include "app/terminal.hpp"
+
+#include "core/error.hpp"
 
 #include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 
 namespace viaduct {
 
@@ -19,6 +25,15 @@ std::string error_line(const std::string& message) {
     }
   }
   return line;
+}
+
+void flush_output() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw Error(ErrorKind::io,
+                fmt::format("standard output could not be written: {}",
+                            errno != 0 ? std::strerror(errno) : "it is closed"));
+  }
 }
 
 }  // namespace viaduct

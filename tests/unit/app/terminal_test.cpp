@@ -1,4 +1,5 @@
-#include "app/error_line.hpp"
+
+#include "app/terminal.hpp"
 
 #include <gtest/gtest.h>
 
