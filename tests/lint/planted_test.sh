@@ -94,7 +94,7 @@ expect_breach style src/core/function.cpp "\n$(function_of 61)" 'src/core/functi
 many=$(for _ in $(seq 20); do function_of 31; done)
 expect_breach style src/core/functions.cpp "$many" 'have 31 lines or fewer; 30 is the most'
 expect_breach style launch/later.sh "x=1\n# TO""DO: later\n" 'launch/later.sh:2: unfinished work'
-expect_breach style src/core/place.cpp '\n\n// see /work/''notes\n' 'src/core/place.cpp:3: an absolute path'
+expect_breach style src/core/place.cpp '\n\n// see /scratch''/notes\n' 'src/core/place.cpp:3: an absolute path'
 expect_breach style src/stats/print.cpp 'std::cout << 1;\n' 'src/stats/print.cpp:1: a layer neither prints'
 expect_breach style src/stats/guard.hpp '// What for.\n' 'src/stats/guard.hpp:1: a header begins with'
 expect_breach style src/stats/mute.hpp '#pragma once\n#include <string>\n' 'src/stats/mute.hpp:2: a header says first'
