@@ -4,6 +4,7 @@
 #include "app/build_info.hpp"
 #include "app/commands.hpp"
 #include "app/join_blocks.hpp"
+#include "app/session_plan.hpp"
 #include "collectives/collective.hpp"
 #include "config/run_arguments.hpp"
 #include "core/deadline.hpp"
@@ -18,14 +19,12 @@
 #include "report/text_table.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -251,12 +250,7 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
   joined.manifest.command_line.insert(joined.manifest.command_line.end(),
                                       launch_.request.run_words.begin(),
                                       launch_.request.run_words.end());
-  const std::string stem = !config_.out_name.empty()
-                               ? config_.out_name
-                               : fmt::format("{}-{:%Y%m%d-%H%M%S}",
-                                             config_.plan_name.empty() ? "run" : config_.plan_name,
-                                             fmt::gmtime(std::time(nullptr)));
-  ResultWriter writer(config_.out_dir, stem);
+  ResultWriter writer(config_.out_dir, result_name(config_));
   writer.write(joined.manifest);
   End end;
   end.exit_code = passed_signal_ != 0 ? interrupted_exit_code(passed_signal_) : worst_code_;

@@ -2,6 +2,7 @@
 
 #include "app/commands.hpp"
 #include "collectives/collective.hpp"
+#include "config/measurable.hpp"
 #include "config/plan.hpp"
 #include "core/datatype.hpp"
 #include "core/error.hpp"
@@ -44,11 +45,10 @@ void list_paths() {
 
 void list_datatypes() {
   for (const Datatype type : all_datatypes()) {
-    const bool is_measured = type == Datatype::float32 || type == Datatype::int32;
     fmt::print("{:<11} {} bytes{}\n",
                name(type),
                element_bytes(type),
-               is_measured ? "" : "; not measured in this version");
+               is_measurable(type) ? "" : "; not measured in this version");
   }
 }
 

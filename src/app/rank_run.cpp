@@ -107,14 +107,6 @@ bool is_block(const std::vector<std::string>& words) {
   return words.size() == 2 && words[0] == "--from-config";
 }
 
-std::string file_stem(const RunConfig& config) {
-  if (!config.out_name.empty()) {
-    return config.out_name;
-  }
-  const std::string what = config.plan_name.empty() ? "run" : config.plan_name;
-  return fmt::format("{}-{:%Y%m%d-%H%M%S}", what, fmt::gmtime(std::time(nullptr)));
-}
-
 /// Rank 0 reads words, plan and output folder; the others take its word for it, also when it is an
 /// error.
 bool RankRun::agree_on_config() {
@@ -134,7 +126,7 @@ bool RankRun::agree_on_config() {
         check_engine(agreed);
         expand_cases(agreed.config, ModeRules{agreed.engine, false}, &operation_reduces);
         sink_ = std::make_unique<ResultSink>(SinkOptions{agreed.config.out_dir,
-                                                         file_stem(agreed.config),
+                                                         result_name(agreed.config),
                                                          agreed.config.quiet,
                                                          setting_.started});
       }

@@ -2,7 +2,11 @@
 
 #include "collectives/collective.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <ctime>
 
 namespace viaduct {
 
@@ -35,6 +39,14 @@ bool needs_network(const SessionFrame& frame) {
 }
 
 }  // namespace
+
+std::string result_name(const RunConfig& config) {
+  if (!config.out_name.empty()) {
+    return config.out_name;
+  }
+  const std::string what = config.plan_name.empty() ? "run" : config.plan_name;
+  return fmt::format("{}-{:%Y%m%d-%H%M%S}", what, fmt::gmtime(std::time(nullptr)));
+}
 
 bool operation_reduces(const std::string& operation) {
   return collectives::get(operation).reduces;

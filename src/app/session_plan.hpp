@@ -20,6 +20,9 @@ struct SessionFrame {
   LanesMode lanes = LanesMode::together;
 };
 
+/// File name of the result without folder: the one given, or plan and UTC time.
+std::string result_name(const RunConfig& config);
+
 bool operation_reduces(const std::string& operation);
 
 /// Graphs become streams where a path must use the network (NCCL then puts a host callback into a

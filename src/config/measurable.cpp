@@ -32,10 +32,14 @@ std::string names_of(const Values& values) {
 
 }  // namespace
 
+bool is_measurable(Datatype type) {
+  return std::find(datatypes.begin(), datatypes.end(), type) != datatypes.end();
+}
+
 Datatype parse_measurable_datatype(std::string_view text) {
   if (text != "all") {
     const Datatype type = parse_datatype(text);
-    if (std::find(datatypes.begin(), datatypes.end(), type) != datatypes.end()) {
+    if (is_measurable(type)) {
       return type;
     }
   }

@@ -9,6 +9,8 @@
 
 namespace viaduct {
 
+bool is_measurable(Datatype type);
+
 /// Throws Error(usage) that names the measurable ones, also for a known type that is not among
 /// them.
 Datatype parse_measurable_datatype(std::string_view text);

@@ -1,8 +1,8 @@
 #include "mpi/host_memory.hpp"
 
 #include "core/error.hpp"
-#include "mpi/available_memory.hpp"
 #include "oracle/expected.hpp"
+#include "probe/host.hpp"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ class HostBuffer : public Buffer {
 std::unique_ptr<Buffer> HostMemory::allocate(std::size_t bytes, BufferKind) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   // The kernel promises more than it has and kills later: so ask what there is first.
-  const std::uint64_t available = available_memory();
+  const std::uint64_t available = available_memory_bytes();
   if (bytes > available || bytes > std::numeric_limits<std::size_t>::max() - page) {
     refuse(bytes, available);
   }
@@ -59,7 +59,7 @@ std::unique_ptr<Buffer> HostMemory::allocate(std::size_t bytes, BufferKind) {
 }
 
 std::uint64_t HostMemory::free_bytes() const {
-  return available_memory() / static_cast<std::uint64_t>(sharers_);
+  return available_memory_bytes() / static_cast<std::uint64_t>(sharers_);
 }
 
 void HostMemory::fill(void* at,

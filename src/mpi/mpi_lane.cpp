@@ -1,9 +1,9 @@
 #include "mpi/mpi_lane.hpp"
 
 #include "core/error.hpp"
-#include "mpi/cpu_affinity.hpp"
 #include "mpi/hang_watch.hpp"
 #include "mpi/mpi_device.hpp"
+#include "probe/host.hpp"
 
 #include <fmt/format.h>
 
@@ -123,7 +123,7 @@ MpiDevice& MpiLane::device() {
 Reply MpiLane::Answer::operator()(const HelloRequest&) const {
   HelloReply reply;
   reply.pid = static_cast<int>(getpid());
-  reply.cpus = own_cpu_list();
+  reply.cpus = current_cpus();
   return reply;
 }
 
@@ -138,7 +138,7 @@ Reply MpiLane::Answer::operator()(const InitRequest&) const {
   lane.device_.reset();
   lane.device_ = std::make_unique<MpiDevice>(lane.comm_, lane.local_size_, deadline);
   InitReply reply;
-  reply.cpus = own_cpu_list();
+  reply.cpus = current_cpus();
   reply.free_bytes = lane.device_->device().memory.free_bytes();
   reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return reply;

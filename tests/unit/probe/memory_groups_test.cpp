@@ -1,10 +1,10 @@
-#include "mpi/available_memory.hpp"
+// Free memory under the limits of cgroups, on root file systems of a few files.
 
-#include "core/error.hpp"
-#include "mpi/host_memory.hpp"
+#include "probe/memory.hpp"
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <unistd.h>
 
@@ -35,7 +35,11 @@ class FakeRoot {
     std::ofstream(root_ / file) << text;
   }
 
-  [[nodiscard]] std::uint64_t available() const { return available_memory(root_); }
+  [[nodiscard]] std::uint64_t available() const {
+    return available_memory_bytes(MemoryFiles{(root_ / "proc/meminfo").string(),
+                                              (root_ / "proc/self/cgroup").string(),
+                                              (root_ / "sys/fs/cgroup").string()});
+  }
 
  private:
   fs::path root_;
@@ -91,25 +95,7 @@ TEST(AvailableMemory, ReadsTheMountWhereThePathIsOfAnotherNamespace) {
 }
 
 TEST(AvailableMemory, OfThisMachineIsPlausible) {
-  EXPECT_GT(available_memory(), std::uint64_t{1} << 20U);
-}
-
-TEST(HostMemory, RefusesMoreThanThereIsAndNamesBoth) {
-  HostMemory memory(2);
-  try {
-    memory.allocate(std::size_t{1} << 50U, BufferKind::plain);
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::refused);
-    EXPECT_NE(error.message().find("1125899906842624"), std::string::npos) << error.message();
-    EXPECT_NE(error.message().find("available"), std::string::npos);
-  }
-}
-
-TEST(HostMemory, DividesTheHostAmongItsRanks) {
-  const double whole = static_cast<double>(HostMemory(1).free_bytes());
-  const double part = static_cast<double>(HostMemory(4).free_bytes());
-  EXPECT_NEAR(part / whole, 0.25, 0.05);
+  EXPECT_GT(available_memory_bytes(MemoryFiles{}), std::uint64_t{1} << 20U);
 }
 
 }  // namespace
