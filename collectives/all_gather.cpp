@@ -4,16 +4,16 @@ namespace viaduct::collectives {
 
 namespace {
 
-Layout layout(std::uint64_t size_bytes, std::size_t element_bytes, int ranks, Method method) {
-  const std::uint64_t block = block_elements(size_bytes, element_bytes, ranks, method);
-  const std::uint64_t gathered = block * static_cast<std::uint64_t>(ranks);
-  return Layout{.size_bytes = gathered * element_bytes,
-                .count = block,
-                .send_elements = block,
-                .recv_elements = gathered};
+Layout layout(const LayoutRequest& request) {
+  Layout layout;
+  layout.count = block_elements(request);
+  layout.send_elements = layout.count;
+  layout.recv_elements = layout.count * static_cast<std::uint64_t>(request.ranks);
+  layout.size_bytes = layout.recv_elements * request.element_bytes;
+  return layout;
 }
 
-double bus_factor(int ranks) {
+double bus_factor(int ranks, const Traffic&) {
   return static_cast<double>(ranks - 1) / ranks;
 }
 
@@ -21,9 +21,9 @@ InPlaceOffsets in_place(const Layout& layout, int rank) {
   return InPlaceOffsets{.send = layout.count * static_cast<std::uint64_t>(rank), .recv = 0};
 }
 
-std::vector<Segment> expected(const Layout& layout, int, int ranks, int) {
+std::vector<Segment> expected(const Layout& layout, const Seat& seat) {
   std::vector<Segment> segments;
-  for (int source = 0; source < ranks; ++source) {
+  for (int source = 0; source < seat.ranks; ++source) {
     segments.push_back(Segment{.kind = Segment::Kind::copied,
                                .first = layout.count * static_cast<std::uint64_t>(source),
                                .count = layout.count,
@@ -34,7 +34,7 @@ std::vector<Segment> expected(const Layout& layout, int, int ranks, int) {
 }
 
 void enqueue(Transport& transport, const OperationCall& call) {
-  transport.all_gather(call.send, call.recv, call.count, call.datatype);
+  transport.all_gather(call.send, call.recv, call.layout.count, call.datatype);
 }
 
 }  // namespace

@@ -4,11 +4,7 @@ namespace viaduct::collectives {
 
 namespace {
 
-Layout layout(std::uint64_t size_bytes, std::size_t element_bytes, int, Method method) {
-  return vector_layout(size_bytes, element_bytes, method);
-}
-
-double bus_factor(int ranks) {
+double bus_factor(int ranks, const Traffic&) {
   return 2.0 * (ranks - 1) / ranks;
 }
 
@@ -16,7 +12,7 @@ InPlaceOffsets in_place(const Layout&, int) {
   return InPlaceOffsets{.send = 0, .recv = 0};
 }
 
-std::vector<Segment> expected(const Layout& layout, int, int, int) {
+std::vector<Segment> expected(const Layout& layout, const Seat&) {
   return {Segment{.kind = Segment::Kind::reduced,
                   .first = 0,
                   .count = layout.recv_elements,
@@ -25,7 +21,7 @@ std::vector<Segment> expected(const Layout& layout, int, int, int) {
 }
 
 void enqueue(Transport& transport, const OperationCall& call) {
-  transport.all_reduce(call.send, call.recv, call.count, call.datatype, call.reduction);
+  transport.all_reduce(call.send, call.recv, call.layout.count, call.datatype, call.reduction);
 }
 
 }  // namespace
@@ -36,7 +32,8 @@ const Collective& all_reduce() {
       .size_meaning = "bytes of the vector on each rank",
       .verb = "ncclAllReduce, MPI_Allreduce",
       .reduces = true,
-      .layout = layout,
+      .in_place_destroys_input = true,
+      .layout = vector_layout,
       .bus_factor = bus_factor,
       .in_place = in_place,
       .expected = expected,

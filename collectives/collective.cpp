@@ -38,26 +38,27 @@ std::uint64_t at_least_one(std::uint64_t elements, std::uint64_t size_bytes, Met
 
 }  // namespace
 
-Layout vector_layout(std::uint64_t size_bytes, std::size_t element_bytes, Method method) {
-  const std::uint64_t count = at_least_one(size_bytes / element_bytes, size_bytes, method);
-  return Layout{.size_bytes = count * element_bytes,
-                .count = count,
-                .send_elements = count,
-                .recv_elements = count};
+Layout vector_layout(const LayoutRequest& request) {
+  const std::uint64_t count =
+      at_least_one(request.size_bytes / request.element_bytes, request.size_bytes, request.method);
+  Layout layout;
+  layout.size_bytes = count * request.element_bytes;
+  layout.count = count;
+  layout.send_elements = count;
+  layout.recv_elements = count;
+  return layout;
 }
 
-std::uint64_t block_elements(std::uint64_t size_bytes,
-                             std::size_t element_bytes,
-                             int ranks,
-                             Method method) {
+std::uint64_t block_elements(const LayoutRequest& request) {
   constexpr std::uint64_t block_alignment = 16;
-  const std::uint64_t elements = size_bytes / element_bytes / static_cast<std::uint64_t>(ranks);
-  const std::uint64_t unit = block_alignment / element_bytes;
+  const auto ranks = static_cast<std::uint64_t>(request.ranks);
+  const std::uint64_t elements = request.size_bytes / request.element_bytes / ranks;
+  const std::uint64_t unit = block_alignment / request.element_bytes;
   const std::uint64_t rounded = elements / unit * unit;
-  if (rounded > 0 || method == Method::nccl_tests) {
+  if (rounded > 0 || request.method == Method::nccl_tests) {
     return rounded;
   }
-  return at_least_one(elements, size_bytes, method);
+  return at_least_one(elements, request.size_bytes, request.method);
 }
 
 }  // namespace viaduct::collectives

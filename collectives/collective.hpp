@@ -15,12 +15,43 @@
 
 namespace viaduct {
 
-/// Counts of one case on every rank, in elements.
+/// What counts are made from.
+struct LayoutRequest {
+  std::uint64_t size_bytes = 0;  ///< as asked for
+  std::size_t element_bytes = 1;
+  int rank = 0;
+  int ranks = 1;
+  Method method = Method::viaduct;
+  const Traffic* traffic = nullptr;  ///< null: uniform
+};
+
+/// What one rank exchanges with each other one, in elements; index is the peer. Offsets are from
+/// the start of the input and of the output.
+struct PeerBlocks {
+  std::vector<std::uint64_t> send_counts;
+  std::vector<std::uint64_t> send_offsets;
+  std::vector<std::uint64_t> recv_counts;
+  std::vector<std::uint64_t> recv_offsets;
+  /// Where the block for this rank begins in the input of the peer.
+  std::vector<std::uint64_t> source_offsets;
+};
+
+/// Counts of one case, in elements. All but `blocks` are the same on every rank, so that buffers
+/// are equally large everywhere (symmetric windows must be), also where a rank uses none of one.
 struct Layout {
   std::uint64_t size_bytes = 0;     ///< S after rounding to whole elements and blocks
   std::uint64_t count = 0;          ///< count argument of the operation
   std::uint64_t send_elements = 0;  ///< elements of the input buffer
   std::uint64_t recv_elements = 0;  ///< elements of the output buffer
+  PeerBlocks blocks;                ///< only of operations with unequal blocks
+};
+
+/// From whose place an operation is looked at.
+struct Seat {
+  int rank = 0;
+  int ranks = 1;
+  int root = 0;
+  Placement placement = Placement::out_of_place;
 };
 
 /// Elements from the start of the one buffer of an in-place case to the input and to the output of
@@ -33,7 +64,7 @@ struct InPlaceOffsets {
 struct OperationCall {
   const void* send = nullptr;
   void* recv = nullptr;
-  std::uint64_t count = 0;
+  const Layout& layout;
   Datatype datatype = Datatype::float32;
   ReduceOp reduction = ReduceOp::sum;
   int root = 0;
@@ -46,20 +77,30 @@ struct Collective {
   bool reduces = false;
   bool has_root = false;
   bool has_in_place = true;
+  bool has_size = true;      ///< false: moves no data (barrier), one case whatever the sizes
+  bool has_traffic = false;  ///< unequal blocks: its cases differ by Case::traffic
+  /// In place, the output destroys the input: one more operation on the same buffer has another
+  /// result.
+  bool in_place_destroys_input = false;
 
   /// From the size asked for; rounds as block_elements() does where every rank has a block.
-  Layout (*layout)(std::uint64_t size_bytes,
-                   std::size_t element_bytes,
-                   int ranks,
-                   Method method) = nullptr;
+  Layout (*layout)(const LayoutRequest& request) = nullptr;
 
-  /// busbw / algbw, with algbw = S / t.
-  double (*bus_factor)(int ranks) = nullptr;
+  /// algbw / (S / t); null: 1.
+  double (*alg_factor)(int ranks) = nullptr;
+
+  /// busbw / (S / t).
+  double (*bus_factor)(int ranks, const Traffic& traffic) = nullptr;
+
+  /// Why the operation cannot run on so many ranks or with this traffic; "" when it can. Null: it
+  /// always can.
+  std::string (*why_not)(int ranks, const Traffic& traffic) = nullptr;
 
   InPlaceOffsets (*in_place)(const Layout& layout, int rank) = nullptr;
 
-  /// What the output buffer of `rank` must hold, over its whole length.
-  std::vector<Segment> (*expected)(const Layout& layout, int rank, int ranks, int root) = nullptr;
+  /// What the output buffer of a rank must hold, over its whole length: untouched where the
+  /// operation writes nothing.
+  std::vector<Segment> (*expected)(const Layout& layout, const Seat& seat) = nullptr;
 
   void (*enqueue)(Transport& transport, const OperationCall& call) = nullptr;
 };
@@ -80,15 +121,12 @@ const Collective& get(std::string_view name);
 
 /// The same vector of whole elements in and out. Method viaduct rounds a size below one element up
 /// to one, as block_elements() does; nccl-tests makes it empty.
-Layout vector_layout(std::uint64_t size_bytes, std::size_t element_bytes, Method method);
+Layout vector_layout(const LayoutRequest& request);
 
 /// Elements of one block when `size_bytes` is divided over `ranks`, rounded down to 16 bytes as
 /// nccl-tests does. Blocks shorter than that: nccl-tests makes them empty; method viaduct rounds
 /// down to whole elements instead, and up to one element, so that small sizes measure something.
-std::uint64_t block_elements(std::uint64_t size_bytes,
-                             std::size_t element_bytes,
-                             int ranks,
-                             Method method);
+std::uint64_t block_elements(const LayoutRequest& request);
 
 }  // namespace collectives
 }  // namespace viaduct

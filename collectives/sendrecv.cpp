@@ -4,11 +4,7 @@ namespace viaduct::collectives {
 
 namespace {
 
-Layout layout(std::uint64_t size_bytes, std::size_t element_bytes, int, Method method) {
-  return vector_layout(size_bytes, element_bytes, method);
-}
-
-double bus_factor(int) {
+double bus_factor(int, const Traffic&) {
   return 1.0;
 }
 
@@ -20,11 +16,11 @@ int next(int rank, int ranks) {
   return (rank + 1) % ranks;
 }
 
-std::vector<Segment> expected(const Layout& layout, int rank, int ranks, int) {
+std::vector<Segment> expected(const Layout& layout, const Seat& seat) {
   return {Segment{.kind = Segment::Kind::copied,
                   .first = 0,
                   .count = layout.recv_elements,
-                  .source = previous(rank, ranks),
+                  .source = previous(seat.rank, seat.ranks),
                   .source_first = 0}};
 }
 
@@ -32,8 +28,8 @@ void enqueue(Transport& transport, const OperationCall& call) {
   const int rank = transport.rank();
   const int ranks = transport.size();
   transport.group_begin();
-  transport.send(call.send, call.count, call.datatype, next(rank, ranks));
-  transport.recv(call.recv, call.count, call.datatype, previous(rank, ranks));
+  transport.send(call.send, call.layout.count, call.datatype, next(rank, ranks));
+  transport.recv(call.recv, call.layout.count, call.datatype, previous(rank, ranks));
   transport.group_end();
 }
 
@@ -45,7 +41,7 @@ const Collective& sendrecv() {
       .size_meaning = "bytes that each rank sends to the next one of the ring",
       .verb = "ncclSend and ncclRecv in one group, MPI_Sendrecv",
       .has_in_place = false,
-      .layout = layout,
+      .layout = vector_layout,
       .bus_factor = bus_factor,
       .expected = expected,
       .enqueue = enqueue,

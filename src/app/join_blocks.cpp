@@ -175,14 +175,15 @@ Measurement join_group(const Group& group, const std::string& failure, bool keep
     for (const Measurement* part : group.parts) {
       options.operations += part->time_us ? part->time_us->operations : 0;
     }
-    const double bus_factor =
-        joined.algbw_gbs.value_or(0) > 0 ? joined.busbw_gbs.value_or(0) / *joined.algbw_gbs : 0;
+    const double before_us = joined.time_us ? joined.time_us->median : 0;
     const Summary summary = summarize(samples, options);
     joined.time_us = summary.time;
     joined.thinned_by = summary.thinned_by;
     if (joined.algbw_gbs) {
-      joined.algbw_gbs = algbw_gbs(joined.c.size_bytes, summary.time.median);
-      joined.busbw_gbs = *joined.algbw_gbs * bus_factor;
+      // Both are as the inverse of the time, whatever the factors of the operation.
+      const double shift = summary.time.median > 0 ? before_us / summary.time.median : 0;
+      joined.algbw_gbs = *joined.algbw_gbs * shift;
+      joined.busbw_gbs = joined.busbw_gbs.value_or(0) * shift;
     }
     join_ranks(joined, group);
     joined.launches = spread_of(group);

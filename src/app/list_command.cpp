@@ -21,9 +21,9 @@ void list_collectives() {
                collective->size_meaning,
                collective->reduces ? "; reduces" : "",
                collective->has_in_place ? "; in-place and out-of-place" : "; out-of-place only",
-               collective->bus_factor(2),
-               collective->bus_factor(4),
-               collective->bus_factor(8),
+               collective->bus_factor(2, Traffic{}),
+               collective->bus_factor(4, Traffic{}),
+               collective->bus_factor(8, Traffic{}),
                collective->verb);
   }
 }

@@ -12,6 +12,15 @@ namespace viaduct {
 
 namespace {
 
+Layout layout_of(const Case& c, int ranks, Method method) {
+  return collectives::get(c.operation)
+      .layout(LayoutRequest{.size_bytes = c.size_bytes,
+                            .element_bytes = element_bytes(c.datatype),
+                            .ranks = ranks,
+                            .method = method,
+                            .traffic = &c.traffic});
+}
+
 /// Sizes that round to the same counts (4 B and 0 B gathered from two ranks, say) are one case,
 /// measured once.
 std::vector<Case> without_repeats(const std::vector<Case>& cases, int ranks, Method method) {
@@ -19,9 +28,7 @@ std::vector<Case> without_repeats(const std::vector<Case>& cases, int ranks, Met
   std::vector<Case> kept;
   for (const Case& c : cases) {
     Case actual = c;
-    actual.size_bytes = collectives::get(c.operation)
-                            .layout(c.size_bytes, element_bytes(c.datatype), ranks, method)
-                            .size_bytes;
+    actual.size_bytes = layout_of(c, ranks, method).size_bytes;
     if (std::find(rounded.begin(), rounded.end(), actual) == rounded.end()) {
       rounded.push_back(actual);
       kept.push_back(c);
@@ -67,7 +74,7 @@ SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame
   options.fixed_operations = config.fixed_operations;
   options.graph_replays = config.graph_replays;
   options.checked_batches = config.checked_batches;
-  options.buffers = config.method == Method::nccl_tests ? BufferKind::nccl : config.buffers;
+  options.buffers.kind = config.method == Method::nccl_tests ? BufferKind::nccl : config.buffers;
   options.max_slots = config.slots.value_or(options.max_slots);
   options.seed = config.seed;
   options.keep_samples = config.keep_samples;
@@ -81,7 +88,7 @@ SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame
 Measurement lost_measurement(
     const Case& c, const PathSpec& path, int ranks, Method method, const std::string& reason) {
   const Collective& collective = collectives::get(c.operation);
-  const Layout layout = collective.layout(c.size_bytes, element_bytes(c.datatype), ranks, method);
+  const Layout layout = layout_of(c, ranks, method);
   Measurement lost;
   lost.path = path.name;
   lost.engine = path.engine;

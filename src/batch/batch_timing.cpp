@@ -120,7 +120,7 @@ void BatchTiming::enqueue_at(std::uint64_t place, std::uint64_t count) const {
   const std::uint64_t places = buffers_.places();
   OperationCall call{.send = nullptr,
                      .recv = nullptr,
-                     .count = plan_.layout.count,
+                     .layout = plan_.layout,
                      .datatype = plan_.c.datatype,
                      .reduction = plan_.c.reduction,
                      .root = plan_.c.root};

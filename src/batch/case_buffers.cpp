@@ -20,6 +20,7 @@ unsigned char* bytes_of(const Buffer& buffer) {
 CaseBuffers::CaseBuffers(Memory& memory, const CasePlan& plan, const OpenSpec& spec)
     : memory_(memory),
       plan_(plan),
+      registration_(memory.registration(spec.buffers.kind)),
       pattern_(make_pattern(
           spec.seed, plan.ranks, plan.c.datatype, plan.c.reduction, plan.collective->reduces)),
       expected_(plan.expected()) {
@@ -28,8 +29,16 @@ CaseBuffers::CaseBuffers(Memory& memory, const CasePlan& plan, const OpenSpec& s
   } else {
     take_slots(spec);
   }
-  align_ = memory_.allocate(2 * slot_alignment, spec.buffers);
+  align_ = memory_.allocate(2 * slot_alignment, BufferKind::plain);
   fill_align();
+}
+
+std::unique_ptr<Buffer> CaseBuffers::take(std::uint64_t bytes,
+                                          const OpenSpec& spec,
+                                          unsigned char*& start) {
+  auto buffer = memory_.allocate(plan_.offset_bytes + bytes, spec.buffers.kind);
+  start = bytes_of(*buffer) + plan_.offset_bytes;
+  return buffer;
 }
 
 void CaseBuffers::take_slots(const OpenSpec& spec) {
@@ -43,43 +52,41 @@ void CaseBuffers::take_slots(const OpenSpec& spec) {
                     " bytes each are more than can be addressed");
   }
   places_ = spec.slots;
-  slots_ = memory_.allocate(places_ * recv_step_, spec.buffers);
+  slots_ = take(places_ * recv_step_, spec, recv_);
   const std::uint64_t elements = plan_.layout.send_elements;
   if (plan_.is_in_place()) {
-    send_ = bytes_of(*slots_) + plan_.offsets.send * plan_.element;
+    send_ = recv_ + plan_.offsets.send * plan_.element;
     send_step_ = recv_step_;
-    recv_ = bytes_of(*slots_) + plan_.offsets.recv * plan_.element;
+    recv_ += plan_.offsets.recv * plan_.element;
     refill(PlaceRange{.first = 0, .count = places_});
     return;
   }
-  recv_ = bytes_of(*slots_);
-  input_ = memory_.allocate(elements * plan_.element, spec.buffers);
-  send_ = bytes_of(*input_);
-  memory_.fill(input_->data(), elements, plan_.c.datatype, pattern_, plan_.rank, 0);
+  input_ = take(elements * plan_.element, spec, send_);
+  memory_.fill(send_, elements, plan_.c.datatype, pattern_, plan_.rank, 0);
   // Whole range, so that no output page is touched for the first time inside a timed batch.
   memory_.poison(slots_->data(), slots_->bytes());
 }
 
 void CaseBuffers::take_windows(const OpenSpec& spec) {
-  const std::uint64_t size = plan_.layout.size_bytes;
+  const std::uint64_t size =
+      std::max(plan_.layout.send_elements, plan_.layout.recv_elements) * plan_.element;
   const std::uint64_t bytes = std::max(spec.max_bytes, size);
   const std::uint64_t elements = bytes / plan_.element;
   places_ = size == 0 ? 1 : bytes / size;
   send_step_ = size;
   recv_step_ = size;
-  slots_ = memory_.allocate(bytes, spec.buffers);
+  slots_ = take(bytes, spec, recv_);
   // One fill over all windows: the first of them, which is compared, holds the pattern from its
   // start.
-  memory_.fill(slots_->data(), elements, plan_.c.datatype, pattern_, plan_.rank, 0);
-  recv_ = bytes_of(*slots_) + plan_.offsets.recv * plan_.element;
+  memory_.fill(recv_, elements, plan_.c.datatype, pattern_, plan_.rank, 0);
   if (plan_.is_in_place()) {
-    send_ = bytes_of(*slots_) + plan_.offsets.send * plan_.element;
+    send_ = recv_ + plan_.offsets.send * plan_.element;
+    recv_ += plan_.offsets.recv * plan_.element;
     refill(PlaceRange{.first = 0, .count = 1});
     return;
   }
-  input_ = memory_.allocate(bytes, spec.buffers);
-  send_ = bytes_of(*input_);
-  memory_.fill(input_->data(), elements, plan_.c.datatype, pattern_, plan_.rank, 0);
+  input_ = take(bytes, spec, send_);
+  memory_.fill(send_, elements, plan_.c.datatype, pattern_, plan_.rank, 0);
 }
 
 void CaseBuffers::fill_align() {

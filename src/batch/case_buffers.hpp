@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace viaduct {
@@ -37,6 +38,9 @@ class CaseBuffers {
     return static_cast<unsigned char*>(align_->data()) + slot_alignment;
   }
 
+  /// How the library knows of the memory.
+  [[nodiscard]] const std::string& registration() const { return registration_; }
+
   /// Makes the places ready for an operation whose result shall be compared: input as at the start,
   /// all else poisoned.
   void refill(const PlaceRange& range);
@@ -50,14 +54,18 @@ class CaseBuffers {
   void fill_align();
   void refill_one(std::uint64_t place);
 
+  /// One allocation with room for the offset; `start` becomes its first element.
+  std::unique_ptr<Buffer> take(std::uint64_t bytes, const OpenSpec& spec, unsigned char*& start);
+
   Memory& memory_;
   const CasePlan& plan_;
+  std::string registration_;
   Pattern pattern_;
   std::vector<Segment> expected_;
   std::unique_ptr<Buffer> input_;  ///< empty when in place
   std::unique_ptr<Buffer> slots_;
   std::unique_ptr<Buffer> align_;
-  const unsigned char* send_ = nullptr;
+  unsigned char* send_ = nullptr;
   unsigned char* recv_ = nullptr;
   std::uint64_t send_step_ = 0;
   std::uint64_t recv_step_ = 0;

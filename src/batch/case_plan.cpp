@@ -19,8 +19,10 @@ constexpr std::uint64_t align_bytes = 2 * slot_alignment;
 /// nccl-tests has no slots: one buffer of the largest size for each side. The largest size of the
 /// sweep is not known here, so this is the least that such a case can need.
 void plan_bytes_as_nccl_tests(CasePlan& plan) {
-  const std::uint64_t side = aligned_bytes(plan.layout.size_bytes);
-  const std::uint64_t sides = plan.is_in_place() ? side : saturating_add(side, side);
+  const std::uint64_t side =
+      aligned_bytes(std::max(plan.layout.send_elements, plan.layout.recv_elements) * plan.element);
+  const std::uint64_t shifted = saturating_add(side, aligned_bytes(plan.offset_bytes));
+  const std::uint64_t sides = plan.is_in_place() ? shifted : saturating_add(shifted, shifted);
   plan.fixed_bytes = saturating_add(sides, align_bytes);
 }
 
@@ -30,7 +32,8 @@ void plan_bytes(CasePlan& plan) {
     return;
   }
   const std::uint64_t input = plan.is_in_place() ? 0 : plan.layout.send_elements * plan.element;
-  plan.fixed_bytes = saturating_add(aligned_bytes(input), align_bytes);
+  const std::uint64_t offset = aligned_bytes(plan.offset_bytes);
+  plan.fixed_bytes = saturating_add(aligned_bytes(input), align_bytes + 2 * offset);
   plan.slot_bytes = aligned_bytes(plan.slot_elements() * plan.element);
 }
 
@@ -48,17 +51,23 @@ std::uint64_t aligned_bytes(std::uint64_t bytes) {
   return blocks > most / slot_alignment ? most : blocks * slot_alignment;
 }
 
-CasePlan make_case_plan(const Case& c, Method method, int rank, int ranks) {
+CasePlan make_case_plan(const Case& c, const PlanFrame& frame) {
   CasePlan plan;
   plan.collective = &collectives::get(c.operation);
   plan.c = c;
-  plan.method = method;
-  plan.rank = rank;
-  plan.ranks = ranks;
+  plan.method = frame.method;
+  plan.rank = frame.rank;
+  plan.ranks = frame.ranks;
+  plan.offset_bytes = frame.offset_bytes;
   plan.element = element_bytes(c.datatype);
-  plan.layout = plan.collective->layout(c.size_bytes, plan.element, ranks, method);
+  plan.layout = plan.collective->layout(LayoutRequest{.size_bytes = c.size_bytes,
+                                                      .element_bytes = plan.element,
+                                                      .rank = frame.rank,
+                                                      .ranks = frame.ranks,
+                                                      .method = frame.method,
+                                                      .traffic = &c.traffic});
   if (plan.is_in_place() && plan.collective->has_in_place) {
-    plan.offsets = plan.collective->in_place(plan.layout, rank);
+    plan.offsets = plan.collective->in_place(plan.layout, frame.rank);
   }
   plan_bytes(plan);
   return plan;

@@ -14,7 +14,7 @@ namespace viaduct {
 /// run: says so.
 CaseDescription describe_case(const Device& device,
                               const Case& c,
-                              BufferKind buffers,
+                              const BufferSpec& buffers,
                               Method method);
 
 class OpenCase;

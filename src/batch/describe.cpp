@@ -1,5 +1,6 @@
 #include "batch/case_plan.hpp"
 #include "batch/case_runner.hpp"
+#include "oracle/expected.hpp"
 
 namespace viaduct {
 
@@ -10,9 +11,16 @@ std::string why_no_operation(const CasePlan& plan) {
   if (plan.is_in_place() && !collective.has_in_place) {
     return std::string(collective.name) + " has no in-place form";
   }
-  if (collective.reduces && plan.c.reduction != ReduceOp::sum) {
-    return std::string("the result of reduction ") + name(plan.c.reduction) +
-           " cannot be checked; sum can";
+  if (collective.why_not != nullptr) {
+    if (std::string reason = collective.why_not(plan.ranks, plan.c.traffic); !reason.empty()) {
+      return reason;
+    }
+  }
+  if (collective.reduces) {
+    if (std::string reason = why_no_pattern(plan.ranks, plan.c.datatype, plan.c.reduction);
+        !reason.empty()) {
+      return reason;
+    }
   }
   if (collective.has_root && (plan.c.root < 0 || plan.c.root >= plan.ranks)) {
     return "root " + std::to_string(plan.c.root) + " is not one of " + std::to_string(plan.ranks) +
@@ -21,8 +29,19 @@ std::string why_no_operation(const CasePlan& plan) {
   return "";
 }
 
-std::string why_skipped(const Device& device, const CasePlan& plan) {
+std::string why_no_buffers(const Device& device, const CasePlan& plan, const BufferSpec& buffers) {
+  if (buffers.offset_bytes % plan.element != 0) {
+    return "an offset of " + std::to_string(buffers.offset_bytes) + " bytes is no multiple of " +
+           name(plan.c.datatype) + " (" + std::to_string(plan.element) + " bytes)";
+  }
+  return device.memory.why_not(buffers.kind);
+}
+
+std::string why_skipped(const Device& device, const CasePlan& plan, const BufferSpec& buffers) {
   if (std::string reason = why_no_operation(plan); !reason.empty()) {
+    return reason;
+  }
+  if (std::string reason = why_no_buffers(device, plan, buffers); !reason.empty()) {
     return reason;
   }
   if (plan.c.mode == Mode::graph && !device.timeline.has_graphs()) {
@@ -33,18 +52,27 @@ std::string why_skipped(const Device& device, const CasePlan& plan) {
 
 }  // namespace
 
-CaseDescription describe_case(const Device& device, const Case& c, BufferKind, Method method) {
-  const CasePlan plan = make_case_plan(c, method, device.transport.rank(), device.transport.size());
+CaseDescription describe_case(const Device& device,
+                              const Case& c,
+                              const BufferSpec& buffers,
+                              Method method) {
+  const CasePlan plan = make_case_plan(c,
+                                       PlanFrame{.method = method,
+                                                 .rank = device.transport.rank(),
+                                                 .ranks = device.transport.size(),
+                                                 .offset_bytes = buffers.offset_bytes});
+  const Collective& collective = *plan.collective;
   CaseDescription description;
   description.size_bytes = plan.layout.size_bytes;
   description.count = plan.layout.count;
-  description.bus_factor = plan.collective->bus_factor(plan.ranks);
+  description.alg_factor = collective.alg_factor != nullptr ? collective.alg_factor(plan.ranks) : 1;
+  description.bus_factor = collective.bus_factor(plan.ranks, c.traffic);
   description.fixed_bytes = plan.fixed_bytes;
   description.slot_bytes = plan.slot_bytes;
   description.free_bytes = device.memory.free_bytes();
   description.reduces = plan.collective->reduces;
   description.has_root = plan.collective->has_root;
-  description.skip_reason = why_skipped(device, plan);
+  description.skip_reason = why_skipped(device, plan, buffers);
   return description;
 }
 

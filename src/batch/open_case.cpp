@@ -19,14 +19,18 @@ constexpr PlaceRange first_place{.first = 0, .count = 1};
 OpenCase::OpenCase(Device device, const OpenSpec& spec)
     : device_(device),
       spec_(spec),
-      plan_(make_case_plan(spec.c, spec.method, device.transport.rank(), device.transport.size())),
+      plan_(make_case_plan(spec.c,
+                           PlanFrame{.method = spec.method,
+                                     .rank = device.transport.rank(),
+                                     .ranks = device.transport.size(),
+                                     .offset_bytes = spec.buffers.offset_bytes})),
       buffers_(device.memory, plan_, spec_),
       timing_(device, plan_, buffers_) {}
 
 OpenResult OpenCase::run_first() {
   OpenResult result;
-  result.allocator = device_.memory.allocator(spec_.buffers);
-  result.registration = "none";
+  result.allocator = device_.memory.allocator(spec_.buffers.kind);
+  result.registration = buffers_.registration();
   buffers_.refill(first_place);
   device_.timeline.synchronize();
   const Clock::time_point start = Clock::now();

@@ -12,11 +12,21 @@
 
 namespace viaduct {
 
+/// Where the buffers of a case come from, and how far their first element lies behind an aligned
+/// address.
+struct BufferSpec {
+  BufferKind kind = BufferKind::plain;
+  std::uint64_t offset_bytes = 0;  ///< a multiple of the element, or the case cannot run
+
+  friend bool operator==(const BufferSpec&, const BufferSpec&) = default;
+};
+
 /// A case as a transport sees it, before memory is taken.
 struct CaseDescription {
   std::uint64_t size_bytes = 0;  ///< S after rounding to whole elements and blocks
   std::uint64_t count = 0;  ///< the count argument of the operation, per rank where it is per rank
-  double bus_factor = 0;    ///< busbw / algbw
+  double alg_factor = 1;    ///< algbw / (S / t)
+  double bus_factor = 0;    ///< busbw / (S / t)
   std::uint64_t fixed_bytes =
       0;                         ///< memory of the case that does not depend on the number of slots
   std::uint64_t slot_bytes = 0;  ///< memory of each slot
@@ -30,7 +40,7 @@ struct OpenSpec {
   Case c;
   std::uint64_t seed = 1;
   std::uint64_t slots = 1;
-  BufferKind buffers = BufferKind::plain;
+  BufferSpec buffers{};
   Method method = Method::viaduct;
   std::uint64_t max_bytes =
       0;              ///< nccl_tests only: largest size of the sweep, over which offsets rotate
@@ -42,7 +52,7 @@ struct OpenResult {
       wrong;  ///< elements of the first operation that are not right; empty: not checked
   double first_operation_us = 0;  ///< host clock, connection of transports included
   std::string allocator;          ///< cudaMalloc, ncclMemAlloc, host
-  std::string registration;       ///< none
+  std::string registration;       ///< none, ncclCommRegister, ncclCommWindowRegister
 };
 
 struct BatchSpec {

@@ -25,6 +25,8 @@ constexpr Named<Method> methods[] = {
 constexpr Named<BufferKind> buffer_kinds[] = {
     {BufferKind::plain, "plain"},
     {BufferKind::nccl, "nccl"},
+    {BufferKind::registered, "registered"},
+    {BufferKind::symmetric, "symmetric"},
 };
 
 }  // namespace
@@ -66,6 +68,9 @@ std::string describe(const Case& c) {
                      name(c.reduction) + " " + name(c.placement) + " " + name(c.mode);
   if (c.root != 0) {
     text += " root " + std::to_string(c.root);
+  }
+  if (c.traffic != Traffic{}) {
+    text += " " + c.traffic.name;
   }
   return text;
 }

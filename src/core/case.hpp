@@ -3,6 +3,7 @@
 
 #include "core/datatype.hpp"
 #include "core/reduce_op.hpp"
+#include "core/traffic.hpp"
 
 #include <cstdint>
 #include <string>
@@ -22,8 +23,10 @@ enum class Mode { graph, stream, each };
 enum class Method { viaduct, nccl_tests };
 
 /// plain: cudaMalloc, or page-aligned host memory; nothing registered. nccl: ncclMemAlloc
-/// (cudaMalloc where the library lacks it), as nccl-tests allocates.
-enum class BufferKind { plain, nccl };
+/// (cudaMalloc where the library lacks it), as nccl-tests allocates. registered: ncclMemAlloc and
+/// ncclCommRegister (nccl-tests -R 1). symmetric: ncclMemAlloc and a symmetric window by
+/// ncclCommWindowRegister (nccl-tests -R 2).
+enum class BufferKind { plain, nccl, registered, symmetric };
 
 const char* name(Placement placement);
 const char* name(Mode mode);
@@ -45,6 +48,7 @@ struct Case {
   int root = 0;                        ///< not used by operations without a root
   Placement placement = Placement::out_of_place;
   Mode mode = Mode::stream;
+  Traffic traffic{};  ///< only used by operations with unequal blocks
 
   friend bool operator==(const Case&, const Case&) = default;
 };

@@ -50,7 +50,7 @@ inline std::vector<Method> enumerators<Method>() {
 
 template <>
 inline std::vector<BufferKind> enumerators<BufferKind>() {
-  return {BufferKind::plain, BufferKind::nccl};
+  return {BufferKind::plain, BufferKind::nccl, BufferKind::registered, BufferKind::symmetric};
 }
 
 template <>

@@ -13,6 +13,18 @@ namespace viaduct {
 template <typename V, typename T>
 concept EitherConst = std::same_as<std::remove_const_t<V>, T>;
 
+template <typename Archive, EitherConst<Traffic> V>
+void fields(Archive& archive, V& traffic) {
+  archive("name", traffic.name);
+  archive("weights", traffic.weights);
+}
+
+template <typename Archive, EitherConst<BufferSpec> V>
+void fields(Archive& archive, V& spec) {
+  archive("kind", spec.kind);
+  archive("offset_bytes", spec.offset_bytes);
+}
+
 template <typename Archive, EitherConst<Case> V>
 void fields(Archive& archive, V& c) {
   archive("operation", c.operation);
@@ -22,6 +34,7 @@ void fields(Archive& archive, V& c) {
   archive("root", c.root);
   archive("placement", c.placement);
   archive("mode", c.mode);
+  archive("traffic", c.traffic);
 }
 
 template <typename Archive, EitherConst<OpenSpec> V>
@@ -115,6 +128,7 @@ template <typename Archive, EitherConst<CaseDescription> V>
 void fields(Archive& archive, V& reply) {
   archive("size_bytes", reply.size_bytes);
   archive("count", reply.count);
+  archive("alg_factor", reply.alg_factor);
   archive("bus_factor", reply.bus_factor);
   archive("fixed_bytes", reply.fixed_bytes);
   archive("slot_bytes", reply.slot_bytes);

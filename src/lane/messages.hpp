@@ -65,7 +65,7 @@ struct InitReply {
 
 struct DescribeRequest {
   Case c;
-  BufferKind buffers = BufferKind::plain;
+  BufferSpec buffers{};
   Method method = Method::viaduct;
 };
 

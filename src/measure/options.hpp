@@ -1,6 +1,7 @@
 #pragma once
 // How cases are measured: the numbers of the method, with their defaults.
 
+#include "core/batch_spec.hpp"
 #include "core/case.hpp"
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct MeasureOptions {
   std::optional<std::uint64_t> fixed_operations;  ///< -n: exactly this many, stop rule off
   std::optional<std::uint64_t> graph_replays;     ///< -G
   std::uint64_t checked_batches = 4;  ///< -c: of the batches 1, 2, 4, 8, ...; 0: no check at all
-  BufferKind buffers = BufferKind::plain;
+  BufferSpec buffers{};
   double memory_share =
       0.9;  ///< of the free memory; the rest is left to the library and the driver
   std::uint64_t max_slots = 64;

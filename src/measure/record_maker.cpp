@@ -112,10 +112,9 @@ void add_times(Measurement& record, const CaseResult& launch, bool keep_samples)
   record.thinned_by = summary.thinned_by;
   record.per_rank_median_us = launch.per_rank_median_us;
   record.slowest_rank = standout_rank(launch.per_rank_median_us);
-  record.algbw_gbs = algbw_gbs(record.c.size_bytes, summary.time.median);
-  record.busbw_gbs = busbw_gbs(record.c.size_bytes,
-                               summary.time.median,
-                               launch.description ? launch.description->bus_factor : 0);
+  const CaseDescription& description = launch.description.value_or(CaseDescription{});
+  record.algbw_gbs = algbw_gbs(record.c.size_bytes, summary.time.median) * description.alg_factor;
+  record.busbw_gbs = busbw_gbs(record.c.size_bytes, summary.time.median, description.bus_factor);
   if (keep_samples) {
     record.samples_us = samples;
   }

@@ -58,6 +58,14 @@ std::unique_ptr<Buffer> HostMemory::allocate(std::size_t bytes, BufferKind) {
   return buffer;
 }
 
+std::string HostMemory::why_not(BufferKind kind) const {
+  if (kind == BufferKind::registered || kind == BufferKind::symmetric) {
+    return std::string("buffers of kind ") + name(kind) +
+           " are registered with NCCL; host memory is not";
+  }
+  return "";
+}
+
 std::uint64_t HostMemory::free_bytes() const {
   return available_memory_bytes() / static_cast<std::uint64_t>(sharers_);
 }

@@ -16,6 +16,8 @@ class HostMemory : public Memory {
 
   [[nodiscard]] std::string allocator(BufferKind) const override { return "host"; }
 
+  [[nodiscard]] std::string why_not(BufferKind kind) const override;
+
   [[nodiscard]] std::uint64_t free_bytes() const override;
 
   void fill(void* at,

@@ -154,6 +154,12 @@ Pattern make_pattern(std::uint64_t seed, int ranks, Datatype type, ReduceOp op, 
   return pattern;
 }
 
+std::string why_no_pattern(int /*ranks*/, Datatype /*type*/, ReduceOp op) {
+  return op == ReduceOp::sum
+             ? ""
+             : std::string("the result of reduction ") + name(op) + " cannot be checked; sum can";
+}
+
 void store_element(void* at, Datatype type, std::int64_t value) {
   with_encoder(type, [&](const auto& encode) {
     const auto bits = encode(value);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace viaduct {
 
@@ -14,6 +15,10 @@ namespace viaduct {
 /// number of non-zero contributors per element (float8e4m3 16, float8e5m2 8, bfloat16 256 in all),
 /// wide types take every rank. `reduces` false: values only travel, every rank contributes.
 Pattern make_pattern(std::uint64_t seed, int ranks, Datatype type, ReduceOp op, bool reduces);
+
+/// Why no exact pattern is known for this reduction ("" when one is): avg in a type that does not
+/// hold 1/ranks, say.
+std::string why_no_pattern(int ranks, Datatype type, ReduceOp op);
 
 /// Writes the bits of integer `value` as an element of `type`. Throws Error(internal) for a type
 /// not handled on the host.

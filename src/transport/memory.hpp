@@ -30,6 +30,12 @@ class Memory {
   /// cudaMalloc, ncclMemAlloc or host: what allocate() uses for the kind.
   [[nodiscard]] virtual std::string allocator(BufferKind kind) const = 0;
 
+  /// How the library knows of the memory of the kind: none, or the call that registered it.
+  [[nodiscard]] virtual std::string registration(BufferKind) const { return "none"; }
+
+  /// Why buffers of the kind cannot be had here; "" when they can.
+  [[nodiscard]] virtual std::string why_not(BufferKind) const { return ""; }
+
   /// Bytes that buffers may take now.
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;
 

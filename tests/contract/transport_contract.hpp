@@ -313,7 +313,7 @@ inline std::vector<Case> contract_cases(std::uint64_t size_bytes) {
 
 inline void run_contract_case(Device device, const Case& c, Method method) {
   SCOPED_TRACE(describe(c));
-  const CaseDescription described = describe_case(device, c, BufferKind::plain, method);
+  const CaseDescription described = describe_case(device, c, BufferSpec{}, method);
   if (!described.skip_reason.empty()) {
     return;
   }
@@ -321,7 +321,7 @@ inline void run_contract_case(Device device, const Case& c, Method method) {
   const OpenResult opened = runner.open(OpenSpec{.c = c,
                                                  .seed = 3,
                                                  .slots = 3,
-                                                 .buffers = BufferKind::plain,
+                                                 .buffers = BufferSpec{},
                                                  .method = method,
                                                  .max_bytes = 3 * c.size_bytes,
                                                  .check = true});

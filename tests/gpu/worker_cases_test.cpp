@@ -201,7 +201,7 @@ TEST_F(Worker, RepeatsNcclTestsWithItsMemory) {
       const Case c{.operation = operation, .size_bytes = std::uint64_t{1} << 20U, .mode = mode};
       SCOPED_TRACE(describe(c));
       const OpenSpec open{.c = c,
-                          .buffers = BufferKind::nccl,
+                          .buffers = BufferSpec{BufferKind::nccl, 0},
                           .method = Method::nccl_tests,
                           .max_bytes = std::uint64_t{8} << 20U};
       for (const OpenResult& opened : workers.ask<OpenResult>(OpenRequest{open})) {

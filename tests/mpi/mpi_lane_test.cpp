@@ -51,7 +51,7 @@ TEST_F(MpiLaneTest, LivesThroughAWholeCase) {
 
   const Case c = case_of("all_gather", 4096);
   const auto described =
-      expect<CaseDescription>(ask(*lane, DescribeRequest{c, BufferKind::plain, Method::viaduct}));
+      expect<CaseDescription>(ask(*lane, DescribeRequest{c, BufferSpec{}, Method::viaduct}));
   EXPECT_EQ(described.skip_reason, "");
   EXPECT_EQ(described.size_bytes, 4096U);
   OpenSpec spec;
@@ -77,7 +77,7 @@ TEST_F(MpiLaneTest, SkipsGraphsWithTheReason) {
   Case c = case_of("all_reduce", 8);
   c.mode = Mode::graph;
   const auto described =
-      expect<CaseDescription>(ask(*lane, DescribeRequest{c, BufferKind::plain, Method::viaduct}));
+      expect<CaseDescription>(ask(*lane, DescribeRequest{c, BufferSpec{}, Method::viaduct}));
   EXPECT_NE(described.skip_reason.find("graph"), std::string::npos);
 }
 

@@ -51,7 +51,7 @@ TEST(SessionPlan, MethodOfNcclTestsTakesItsAllocatorAndTheLargestSize) {
   RunConfig config = config_of("all_reduce", {8, 4096});
   config.method = Method::nccl_tests;
   const SessionPlan plan = make_session_plan(config, frame_of(2));
-  EXPECT_EQ(plan.options.buffers, BufferKind::nccl);
+  EXPECT_EQ(plan.options.buffers.kind, BufferKind::nccl);
   EXPECT_EQ(plan.options.max_bytes, 4096U);
 }
 

@@ -22,7 +22,7 @@ CasePlan plan_of(const char* operation,
   c.operation = operation;
   c.size_bytes = size_bytes;
   c.placement = placement;
-  return make_case_plan(c, method, rank, ranks);
+  return make_case_plan(c, PlanFrame{.method = method, .rank = rank, .ranks = ranks});
 }
 
 TEST(CasePlan, AlignsBytes) {

@@ -234,7 +234,7 @@ TEST(CaseRunner, TakesWhatTheDescriptionSays) {
         Scenario run = run_of("all_gather", size);
         run.open.c.placement = placement;
         const CaseDescription described =
-            describe_case(self.device(), run.open.c, BufferKind::plain, Method::viaduct);
+            describe_case(self.device(), run.open.c, BufferSpec{}, Method::viaduct);
         runner.open(run.open);
         const std::uint64_t said = described.fixed_bytes + run.open.slots * described.slot_bytes;
         EXPECT_LE(self.memory.taken, said);

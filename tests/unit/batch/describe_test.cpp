@@ -12,7 +12,7 @@ namespace {
 class Describe : public testing::Test {
  protected:
   CaseDescription describe(const Case& c) {
-    return describe_case(rank_.device(), c, BufferKind::plain, Method::viaduct);
+    return describe_case(rank_.device(), c, BufferSpec{}, Method::viaduct);
   }
 
   static Case case_of(const char* operation, std::uint64_t size_bytes) {

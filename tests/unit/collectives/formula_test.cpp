@@ -42,7 +42,7 @@ const Row rows[] = {
 TEST(Formula, AgreesWithNcclTests) {
   for (const Row& row : rows) {
     SCOPED_TRACE(std::string(row.operation) + " on " + std::to_string(row.ranks) + " ranks");
-    const double factor = collectives::get(row.operation).bus_factor(row.ranks);
+    const double factor = collectives::get(row.operation).bus_factor(row.ranks, Traffic{});
     EXPECT_DOUBLE_EQ(algbw_gbs(row.size_bytes, row.time_us), row.algbw_gbs);
     EXPECT_DOUBLE_EQ(busbw_gbs(row.size_bytes, row.time_us, factor), row.busbw_gbs);
   }

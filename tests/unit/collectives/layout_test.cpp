@@ -52,7 +52,8 @@ TEST(Layout, AgreesWithNcclTests) {
     SCOPED_TRACE(std::string(row.operation) + " " + std::to_string(row.asked) + " over " +
                  std::to_string(row.ranks));
     const Layout layout =
-        collectives::get(row.operation).layout(row.asked, row.element, row.ranks, row.method);
+        collectives::get(row.operation)
+            .layout(LayoutRequest{row.asked, row.element, 0, row.ranks, row.method});
     EXPECT_EQ(layout.size_bytes, row.size_bytes);
     EXPECT_EQ(layout.count, row.count);
     EXPECT_EQ(layout.send_elements, row.send);
@@ -73,10 +74,10 @@ void expect_whole(const std::vector<Segment>& segments, std::uint64_t elements) 
 TEST(Layout, ExpectsSomethingOfEveryElement) {
   for (const Collective* entry : collectives::all()) {
     for (int ranks = 1; ranks <= 9; ++ranks) {
-      const Layout layout = entry->layout(4096 + 20, 4, ranks, Method::viaduct);
+      const Layout layout = entry->layout(LayoutRequest{4096 + 20, 4, 0, ranks});
       for (int rank = 0; rank < ranks; ++rank) {
         SCOPED_TRACE(std::string(entry->name) + " rank " + std::to_string(rank));
-        expect_whole(entry->expected(layout, rank, ranks, 0), layout.recv_elements);
+        expect_whole(entry->expected(layout, Seat{rank, ranks}), layout.recv_elements);
       }
     }
   }
@@ -84,8 +85,8 @@ TEST(Layout, ExpectsSomethingOfEveryElement) {
 
 TEST(Layout, AllGatherBlocksComeFromEveryRankInOrder) {
   const Collective& entry = collectives::get("all_gather");
-  const Layout layout = entry.layout(96, 4, 3, Method::viaduct);
-  const auto segments = entry.expected(layout, 1, 3, 0);
+  const Layout layout = entry.layout(LayoutRequest{96, 4, 0, 3});
+  const auto segments = entry.expected(layout, Seat{1, 3});
   ASSERT_EQ(segments.size(), 3U);
   for (int source = 0; source < 3; ++source) {
     const Segment& segment = segments[static_cast<std::size_t>(source)];
@@ -98,17 +99,17 @@ TEST(Layout, AllGatherBlocksComeFromEveryRankInOrder) {
 
 TEST(Layout, SendrecvIsARing) {
   const Collective& entry = collectives::get("sendrecv");
-  const Layout layout = entry.layout(64, 4, 3, Method::viaduct);
-  EXPECT_EQ(entry.expected(layout, 0, 3, 0).at(0).source, 2);
-  EXPECT_EQ(entry.expected(layout, 1, 3, 0).at(0).source, 0);
-  EXPECT_EQ(entry.expected(layout, 2, 3, 0).at(0).source, 1);
-  EXPECT_EQ(entry.expected(layout, 0, 1, 0).at(0).source, 0);
+  const Layout layout = entry.layout(LayoutRequest{64, 4, 0, 3});
+  EXPECT_EQ(entry.expected(layout, Seat{0, 3}).at(0).source, 2);
+  EXPECT_EQ(entry.expected(layout, Seat{1, 3}).at(0).source, 0);
+  EXPECT_EQ(entry.expected(layout, Seat{2, 3}).at(0).source, 1);
+  EXPECT_EQ(entry.expected(layout, Seat{0, 1}).at(0).source, 0);
   EXPECT_FALSE(entry.has_in_place);
 }
 
 TEST(Layout, AllGatherInPlaceSendsItsOwnBlockOfTheOutput) {
   const Collective& entry = collectives::get("all_gather");
-  const Layout layout = entry.layout(96, 4, 3, Method::viaduct);
+  const Layout layout = entry.layout(LayoutRequest{96, 4, 0, 3});
   EXPECT_EQ(entry.in_place(layout, 2).send, 16U);
   EXPECT_EQ(entry.in_place(layout, 2).recv, 0U);
   const Collective& reduce = collectives::get("all_reduce");

@@ -35,8 +35,8 @@ inline auto tie_fields(const InitReply& value) {
 }
 
 inline auto tie_fields(const Case& value) {
-  const auto& [a, b, c, d, e, f, g] = value;
-  return std::tie(a, b, c, d, e, f, g);
+  const auto& [a, b, c, d, e, f, g, h] = value;
+  return std::tie(a, b, c, d, e, f, g, h);
 }
 
 inline auto tie_fields(const DescribeRequest& value) {
@@ -65,8 +65,8 @@ inline auto tie_fields(const BatchRequest& value) {
 }
 
 inline auto tie_fields(const CaseDescription& value) {
-  const auto& [a, b, c, d, e, f, g, h, i] = value;
-  return std::tie(a, b, c, d, e, f, g, h, i);
+  const auto& [a, b, c, d, e, f, g, h, i, j] = value;
+  return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 
 inline auto tie_fields(const OpenResult& value) {
@@ -98,20 +98,25 @@ inline Case sample_case() {
           ReduceOp::max,
           3,
           Placement::in_place,
-          Mode::each};
+          Mode::each,
+          Traffic{"matrix.txt", {0.5, 1.0, 2.0, 0.0}}};
 }
 
 inline std::vector<Request> sample_requests() {
-  return {
-      HelloRequest{-7, 5},
-      MakeIdRequest{},
-      InitRequest{"00ff", 6, 8, "0-3,8", Method::nccl_tests, 2},
-      DescribeRequest{sample_case(), BufferKind::nccl, Method::nccl_tests},
-      OpenRequest{
-          {sample_case(), ~std::uint64_t{0}, 9, BufferKind::nccl, Method::nccl_tests, 77, false}},
-      BatchRequest{{20, 30, 40, true}},
-      CloseRequest{},
-      QuitRequest{}};
+  return {HelloRequest{-7, 5},
+          MakeIdRequest{},
+          InitRequest{"00ff", 6, 8, "0-3,8", Method::nccl_tests, 2},
+          DescribeRequest{sample_case(), BufferSpec{BufferKind::symmetric, 4}, Method::nccl_tests},
+          OpenRequest{{sample_case(),
+                       ~std::uint64_t{0},
+                       9,
+                       BufferSpec{BufferKind::nccl, 8},
+                       Method::nccl_tests,
+                       77,
+                       false}},
+          BatchRequest{{20, 30, 40, true}},
+          CloseRequest{},
+          QuitRequest{}};
 }
 
 inline std::vector<Reply> sample_replies() {
@@ -129,7 +134,7 @@ inline std::vector<Reply> sample_replies() {
                      "0-47"},
           MakeIdReply{"a0b1"},
           InitReply{"4-7", 140'000'000'000U, 1.25},
-          CaseDescription{1, 2, 1.75, 3, 4, 5, true, true, "bfloat16 is not there"},
+          CaseDescription{1, 2, 0.5, 1.75, 3, 4, 5, true, true, "bfloat16 is not there"},
           OpenResult{12U, 345.678, "cudaMalloc", "none"},
           BatchResult{{10.1, 1.0 / 3.0, 7.0}, 13U, 14, "timed", 9876.5},
           Done{},
