@@ -18,6 +18,12 @@ constexpr std::uint64_t longest_each_batch = 1000;
 constexpr std::uint64_t longest_graph_batch = 10000;
 constexpr std::uint64_t longest_stream_batch = 1000000;
 
+/// The first operation of a batch fills pipelines that the later ones find full. nccl-tests spreads
+/// that over 20 operations; a batch does too, where they fit into it.
+constexpr double amortizing_operations = 20;
+/// Of the longest batch: what operations that turn out slower may still take.
+constexpr double long_batch_share = 0.75;
+
 std::uint64_t longest_batch(Mode mode) {
   switch (mode) {
     case Mode::each:
@@ -47,7 +53,8 @@ WarmupRules warmup_rules(const MeasureOptions& options, Mode mode) {
 Warmup::Warmup(const WarmupRules& rules, std::uint64_t batch_operations)
     : rules_(rules),
       length_(std::max<std::uint64_t>(batch_operations, 1)),
-      has_length_(batch_operations > 0) {
+      has_length_(batch_operations > 0),
+      is_given_(batch_operations > 0) {
   rules_.replays = std::max<std::uint64_t>(rules_.replays, 1);
   if (rules_.max_batch_operations == 0) {
     rules_.max_batch_operations = longest_stream_batch;
@@ -67,7 +74,7 @@ void Warmup::add(double operation_us, double wall_s) {
   if (lasted_s >= rules_.batch_low_s || length_ >= rules_.max_batch_operations) {
     const std::uint64_t tried = length_;
     has_length_ = true;
-    length_ = aimed_length();
+    length_ = aimed_length(last_us_);
     if (length_ == tried) {
       times_us_.push_back(operation_us);
     }
@@ -94,7 +101,15 @@ bool Warmup::has_settled() const {
 }
 
 std::uint64_t Warmup::batch_operations() const {
-  return has_length_ ? length_ : aimed_length();
+  if (!has_length_) {
+    return aimed_length(last_us_);
+  }
+  // The length was chosen by one batch, which may have been disturbed: the later ones know better.
+  const double lasts_s =
+      operation_us() * 1e-6 * static_cast<double>(length_) * static_cast<double>(rules_.replays);
+  const bool is_short = lasts_s < rules_.batch_low_s;
+  const bool is_long = lasts_s > rules_.batch_high_s && length_ > 1;
+  return !is_given_ && (is_short || is_long) ? aimed_length(operation_us()) : length_;
 }
 
 double Warmup::operation_us() const {
@@ -105,16 +120,19 @@ double Warmup::operation_us() const {
   return median({times_us_.end() - static_cast<std::ptrdiff_t>(recent), times_us_.end()});
 }
 
-std::uint64_t Warmup::aimed_length() const {
-  const double one_s = last_us_ * 1e-6 * static_cast<double>(rules_.replays);
+std::uint64_t Warmup::aimed_length(double operation_us) const {
+  const auto replays = static_cast<double>(rules_.replays);
+  const double one_s = operation_us * 1e-6 * replays;
   if (one_s <= 0) {
     return length_;
   }
   // 5 ms for 2 to 20 ms: as far from both ends as a factor goes, a little nearer to the short one.
   const double aim_s = std::min(2.5 * rules_.batch_low_s, rules_.batch_high_s);
-  const double wanted =
-      std::clamp(std::round(aim_s / one_s), 1.0, static_cast<double>(rules_.max_batch_operations));
-  return static_cast<std::uint64_t>(wanted);
+  const double amortizing = std::min(std::ceil(amortizing_operations / replays),
+                                     std::floor(long_batch_share * rules_.batch_high_s / one_s));
+  const double wanted = std::max(std::round(aim_s / one_s), amortizing);
+  return static_cast<std::uint64_t>(
+      std::clamp(wanted, 1.0, static_cast<double>(rules_.max_batch_operations)));
 }
 
 std::uint64_t lead_in_operations(const MeasureOptions& options, double operation_us) {

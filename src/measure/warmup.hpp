@@ -40,18 +40,20 @@ class Warmup {
   [[nodiscard]] bool is_done() const;
   [[nodiscard]] bool has_settled() const;
 
-  /// Batch length for the rounds: in the middle between batch_low_s and batch_high_s.
+  /// Batch length for the rounds: in the middle between batch_low_s and batch_high_s, longer where
+  /// 20 operations need it.
   [[nodiscard]] std::uint64_t batch_operations() const;
 
   /// Time of one operation, of the last batches.
   [[nodiscard]] double operation_us() const;
 
  private:
-  [[nodiscard]] std::uint64_t aimed_length() const;
+  [[nodiscard]] std::uint64_t aimed_length(double operation_us) const;
 
   WarmupRules rules_;
   std::uint64_t length_;
   bool has_length_;
+  bool is_given_;  ///< by the caller: kept whatever is measured
   std::uint64_t operations_ = 0;
   std::uint64_t batches_ = 0;
   double wall_s_ = 0;

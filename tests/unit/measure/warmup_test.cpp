@@ -36,6 +36,25 @@ TEST(Warmup, LongOperationsRunOneByOneAndAtLeastTen) {
   EXPECT_EQ(warmup.batch_operations(), 1U);
 }
 
+TEST(Warmup, HoldsTwentyOperationsWhereTheyFit) {
+  const auto length_of = [](double us) {
+    Warmup warmup(WarmupRules{});
+    run(warmup, 1, [us](std::size_t) { return us; });
+    return warmup.batch_operations();
+  };
+  EXPECT_EQ(length_of(740), 20U);   // 14.8 ms
+  EXPECT_EQ(length_of(3000), 5U);   // 15 ms
+  EXPECT_EQ(length_of(12000), 1U);  // two would be above 15 ms
+  EXPECT_EQ(length_of(250), 20U);   // 5 ms either way
+}
+
+TEST(Warmup, OneDisturbedBatchDoesNotFixTheLength) {
+  Warmup warmup(WarmupRules{});
+  // The second batch, of two operations, is held up for 4 ms.
+  run(warmup, 1, [](std::size_t batch) { return batch == 1 ? 2000.0 : 5.5; });
+  EXPECT_EQ(warmup.batch_operations(), 909U);  // 5 ms
+}
+
 TEST(Warmup, TimeLimitGoesBeforeTheTenOperations) {
   Warmup warmup(WarmupRules{});
   const auto lengths = run(warmup, 1, [](std::size_t) { return 300000.0; });
