@@ -2,7 +2,6 @@
 
 #include "app/commands.hpp"
 #include "collectives/collective.hpp"
-#include "config/measurable.hpp"
 #include "config/plan.hpp"
 #include "core/datatype.hpp"
 #include "core/error.hpp"
@@ -45,10 +44,7 @@ void list_paths() {
 
 void list_datatypes() {
   for (const Datatype type : all_datatypes()) {
-    fmt::print("{:<11} {} bytes{}\n",
-               name(type),
-               element_bytes(type),
-               is_measurable(type) ? "" : "; not measured in this version");
+    fmt::print("{:<11} {} bytes\n", name(type), element_bytes(type));
   }
 }
 

@@ -72,6 +72,7 @@ CaseDescription describe_case(const Device& device,
   description.free_bytes = device.memory.free_bytes();
   description.reduces = plan.collective->reduces;
   description.has_root = plan.collective->has_root;
+  description.has_traffic = collective.has_traffic;
   description.skip_reason = why_skipped(device, plan, buffers);
   return description;
 }

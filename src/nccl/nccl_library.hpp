@@ -16,6 +16,16 @@ struct NcclLibrary {
   ncclResult_t (*mem_alloc)(void** memory,
                             std::size_t bytes) = nullptr;  ///< from 2.19; may be null
   ncclResult_t (*mem_free)(void* memory) = nullptr;        ///< from 2.19; may be null
+
+  // Handles and windows are opaque pointers, so that older headers will do. From 2.19, 2.27.
+  ncclResult_t (*comm_register)(ncclComm_t comm,
+                                void* memory,
+                                std::size_t bytes,
+                                void** handle) = nullptr;
+  ncclResult_t (*comm_deregister)(ncclComm_t comm, void* handle) = nullptr;
+  ncclResult_t (*window_register)(
+      ncclComm_t comm, void* memory, std::size_t bytes, void** window, int flags) = nullptr;
+  ncclResult_t (*window_deregister)(ncclComm_t comm, void* window) = nullptr;
 };
 
 /// Version of the library that runs.

@@ -21,8 +21,8 @@ struct CaseRow {
 
 /// Cases that differ only in size (and, for pairs, in their two ranks).
 struct CaseTable {
-  Measurement first;  ///< stands for operation, datatype, reduction, root, placement, mode, method
-                      ///< and ranks
+  Measurement first;  ///< stands for operation, datatype, reduction, root, traffic, placement,
+                      ///< mode, buffers, method and ranks
   std::vector<CaseRow> rows;
 };
 
