@@ -110,7 +110,8 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "summary, "
       "engine, "
       "paths, path_definitions, method, lanes, reopen, time_s, iterations, warmup_iterations, "
-      "graph_replays, check, buffers, offset, traffic, slots, seed, samples, expect_ranks, expect_gpus_per_node, "
+      "graph_replays, check, buffers, offset, traffic, slots, seed, samples, expect_ranks, "
+      "expect_gpus_per_node, "
       "allow_single, "
       "bind, deadline_s, engines, cases");
   EXPECT_EQ(plan_message(R"({"engines": {"copy": {}}})"),
