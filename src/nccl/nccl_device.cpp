@@ -18,10 +18,10 @@ NcclDevice::NcclDevice(const NcclLibrary& library, int device, const NcclCommSet
       comm_(library, settings),
       allocator_(library),
       transport_(comm_,
+                 library,
                  stream_.get(),
                  NcclTransportFacts{.rank = settings.rank,
                                     .ranks = settings.ranks,
-                                    .running_version = library.version,
                                     .compute_major = device_properties(device).compute_major}),
       memory_(stream_.get(), allocator_),
       timeline_(stream_.get(), [this] { comm_.check_async_error(); }) {}
