@@ -47,7 +47,7 @@ std::string why_skipped(const Device& device, const CasePlan& plan, const Buffer
   if (plan.c.mode == Mode::graph && !device.timeline.has_graphs()) {
     return "mode graph needs CUDA graphs; this engine has none";
   }
-  return device.transport.why_not(plan.c);
+  return device.transport.why_not(plan.c, plan.collective->reduces);
 }
 
 }  // namespace

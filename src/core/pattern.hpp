@@ -73,6 +73,11 @@ VIADUCT_HOST_DEVICE inline std::int64_t pattern_sum(const Pattern& p, std::uint6
   return sum;
 }
 
+/// What premulsum multiplies the input of `rank` by.
+VIADUCT_HOST_DEVICE inline int premul_factor(int rank) {
+  return 1 + rank % 2;
+}
+
 /// A run of elements of a buffer and what it must hold. `reduced`: the sum over all ranks of their
 /// element source_first + j. `copied`: element source_first + j of the input of rank `source`.
 /// `untouched`: the poison.

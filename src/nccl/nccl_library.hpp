@@ -10,6 +10,14 @@
 namespace viaduct {
 
 struct NcclLibrary {
+  using RootedCall = ncclResult_t (*)(const void* send,
+                                      void* recv,
+                                      std::size_t count,
+                                      ncclDataType_t type,
+                                      int root,
+                                      ncclComm_t comm,
+                                      cudaStream_t stream);
+
   int version = 0;  ///< NCCL_VERSION_CODE of the library that runs
   ncclResult_t (*comm_init_rank_config)(
       ncclComm_t* comm, int ranks, ncclUniqueId id, int rank, ncclConfig_t* config) = nullptr;
@@ -26,6 +34,16 @@ struct NcclLibrary {
   ncclResult_t (*window_register)(
       ncclComm_t comm, void* memory, std::size_t bytes, void** window, int flags) = nullptr;
   ncclResult_t (*window_deregister)(ncclComm_t comm, void* window) = nullptr;
+
+  // From 2.28; may be null.
+  ncclResult_t (*alltoall)(const void* send,
+                           void* recv,
+                           std::size_t count,
+                           ncclDataType_t type,
+                           ncclComm_t comm,
+                           cudaStream_t stream) = nullptr;
+  RootedCall gather = nullptr;
+  RootedCall scatter = nullptr;
 };
 
 /// Version of the library that runs.
