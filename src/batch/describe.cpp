@@ -74,6 +74,10 @@ CaseDescription describe_case(const Device& device,
   description.has_root = plan.collective->has_root;
   description.has_traffic = collective.has_traffic;
   description.skip_reason = why_skipped(device, plan, buffers);
+  if (description.skip_reason.empty() && collective.reduces) {
+    description.tolerance_ulp =
+        make_pattern(0, plan.ranks, c.datatype, c.reduction, true).tolerance_ulp;
+  }
   return description;
 }
 
