@@ -69,7 +69,7 @@ TEST_F(Describe, SkipsReductionsThatCannotBeChecked) {
     return describe_case(one.device(), c, BufferSpec{}, Method::viaduct).skip_reason;
   };
   EXPECT_NE(reason().find("1/1024"), std::string::npos) << reason();
-  c.reduction = ReduceOp::sum;
+  c.operation = "all_gather";
   EXPECT_EQ(reason(), "");
 }
 
