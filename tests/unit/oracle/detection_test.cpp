@@ -138,7 +138,7 @@ bool is_tolerated(const Pattern& pattern, std::uint64_t right, std::size_t bit) 
 TEST_P(Detection, FindsOneFlippedBitOfAnyElement) {
   std::mt19937_64 random(5);
   with_patterns([&](const ModelledType& model, const Pattern& pattern) {
-    for (int trial = 0; trial < 16; ++trial) {
+    for (int trial = 0; trial < 64; ++trial) {
       // The element of some rank's output, in some slot of a large buffer.
       const std::uint64_t index = random() >> 20U;
       std::uint64_t right = 0;
@@ -157,7 +157,7 @@ TEST_P(Detection, FindsOneFlippedBitOfAnyElement) {
 TEST_P(Detection, FindsOneFlippedBitOfAnyCopyOfAnyRank) {
   std::mt19937_64 random(6);
   with_patterns([&](const ModelledType& model, const Pattern& pattern) {
-    for (int trial = 0; trial < 16; ++trial) {
+    for (int trial = 0; trial < 64; ++trial) {
       const std::uint64_t index = random() >> 20U;
       const int rank = static_cast<int>(random() % static_cast<std::uint64_t>(pattern.ranks));
       const Segment copy{.kind = Segment::Kind::copied,

@@ -182,7 +182,7 @@ TEST_P(Exactness, ResultsAreRightInAnyOrderWithRoundingAtEachStep) {
         continue;
       }
       const Pattern pattern = make_pattern(7, ranks, model.type, GetParam(), true);
-      const std::uint64_t elements = ranks > 100 ? 10 : 60;
+      const std::uint64_t elements = ranks > 100 ? 30 : 200;
       for (std::uint64_t index = 0; index < elements && !HasFailure(); ++index) {
         EveryOrder(model, pattern, index).check();
       }
