@@ -60,11 +60,17 @@ TEST_F(Describe, SkipsGraphsWhereThereAreNone) {
 }
 
 TEST_F(Describe, SkipsReductionsThatCannotBeChecked) {
-  Case c = case_of("all_reduce", 8);
-  c.reduction = ReduceOp::max;
-  EXPECT_NE(describe(c).skip_reason.find("max"), std::string::npos);
+  loopback::World many(96);
+  loopback::Rank one(many, 1);
+  const auto reason = [&](const Case& c) {
+    return describe_case(one.device(), c, BufferSpec{}, Method::viaduct).skip_reason;
+  };
+  Case c = case_of("all_reduce", 96);
+  c.datatype = Datatype::float8e4m3;
+  c.reduction = ReduceOp::avg;
+  EXPECT_NE(reason(c).find("avg of float8e4m3 over 96 ranks"), std::string::npos);
   c.operation = "all_gather";
-  EXPECT_EQ(describe(c).skip_reason, "");
+  EXPECT_EQ(reason(c), "");
 }
 
 TEST_F(Describe, PassesTheTransportsReasonOn) {
