@@ -129,6 +129,17 @@ TEST_P(Detection, FindsEveryRankThatIsMissingOrCountsTwiceOrIsLate) {
   });
 }
 
+TEST(DetectionOfIntegerAverages, FindsARankAmongNearlyAsManyAsTheTypeCounts) {
+  for (const ModelledType& model : {test::modelled_types[0], test::modelled_types[1]}) {
+    const int ranks = model.type == Datatype::int8 ? 64 : 128;
+    const Pattern pattern = make_pattern(3, ranks, model.type, ReduceOp::avg, true);
+    for (int rank = 0; rank < ranks; ++rank) {
+      EXPECT_TRUE(is_found(model, pattern, rank, Fault::missing)) << name(model.type) << rank;
+      EXPECT_TRUE(is_found(model, pattern, rank, Fault::twice)) << name(model.type) << rank;
+    }
+  }
+}
+
 /// A flip of one of the two lowest bits is a change of 1 or 2 ulp: where the pattern tolerates
 /// that, it cannot be seen. A zero is never tolerated as anything else.
 bool is_tolerated(const Pattern& pattern, std::uint64_t right, std::size_t bit) {
