@@ -46,17 +46,15 @@ class Weights {
     return most;
   }
 
-  /// The most that one rank sends to others or receives from others.
-  [[nodiscard]] double most_exchanged() const {
-    double most = 0;
+  /// The most that one rank sends or receives, its own block included.
+  [[nodiscard]] double most_handled() const {
+    double most = most_sent();
     for (int rank = 0; rank < looked_at(); ++rank) {
-      double to_others = 0;
-      double from_others = 0;
+      double received = 0;
       for (int peer = 0; peer < ranks_; ++peer) {
-        to_others += peer == rank ? 0 : at(rank, peer);
-        from_others += peer == rank ? 0 : at(peer, rank);
+        received += at(peer, rank);
       }
-      most = std::max({most, to_others, from_others});
+      most = std::max(most, received);
     }
     return most;
   }
@@ -150,14 +148,18 @@ std::string why_not(int ranks, const Traffic& traffic) {
   return "";
 }
 
-double bus_factor(int ranks, const Traffic& traffic) {
+/// As nccl-tests: what the busiest rank sends or receives, whichever is more.
+double alg_factor(int ranks, const Traffic& traffic) {
   if (!why_not(ranks, traffic).empty()) {
     return 0;
   }
-  // nccl-tests takes (n - 1) / n of the most that a rank sends or receives, its own block included,
-  // whatever that block is. Equal for equal blocks; here the bytes that travel are counted.
   const Weights weights(traffic, ranks);
-  return weights.most_exchanged() / weights.most_sent();
+  return weights.most_handled() / weights.most_sent();
+}
+
+/// As nccl-tests: as if the block to itself were as large as the others, whatever it is.
+double bus_factor(int ranks, const Traffic& traffic) {
+  return alg_factor(ranks, traffic) * (ranks - 1) / ranks;
 }
 
 Layout layout(const LayoutRequest& request) {
@@ -217,12 +219,13 @@ const Collective& alltoallv() {
           "bytes that the rank which sends most sends in all; the others send less, as "
           "the traffic says",
       .factors =
-          "algbw = S/t, busbw = (most that a rank sends to others or receives from others)/t: "
-          "algbw * (n-1)/n with equal blocks",
+          "algbw = (most that one rank sends or receives in all)/t, S/t with equal blocks; busbw = "
+          "algbw * (n-1)/n",
       .verb = "ncclSend and ncclRecv in one group, MPI_Alltoallv",
       .has_in_place = false,
       .has_traffic = true,
       .layout = layout,
+      .alg_factor = alg_factor,
       .bus_factor = bus_factor,
       .why_not = why_not,
       .expected = expected,

@@ -90,7 +90,7 @@ struct Collective {
   Layout (*layout)(const LayoutRequest& request) = nullptr;
 
   /// algbw / (S / t); null: 1.
-  double (*alg_factor)(int ranks) = nullptr;
+  double (*alg_factor)(int ranks, const Traffic& traffic) = nullptr;
 
   /// busbw / (S / t), the same for every size.
   double (*bus_factor)(int ranks, const Traffic& traffic) = nullptr;

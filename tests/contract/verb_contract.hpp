@@ -209,7 +209,7 @@ TYPED_TEST_P(VerbContract, ReduceScatterWorksInPlace) {
 TYPED_TEST_P(VerbContract, BroadcastComesFromEveryRoot) {
   TypeParam::run([](Device device) {
     const int ranks = device.transport.size();
-    for (const Datatype type : all_datatypes()) {
+    for (const Datatype type : {Datatype::int8, Datatype::bfloat16, Datatype::uint64}) {
       const Pattern pattern = make_pattern(24, ranks, type, ReduceOp::sum, false);
       for (int root = 0; root < ranks; ++root) {
         for (const std::uint64_t count : verb_counts()) {

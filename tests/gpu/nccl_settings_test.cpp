@@ -127,6 +127,7 @@ TEST(NcclTypes, MapsReductions) {
   EXPECT_EQ(to_nccl(ReduceOp::min), ncclMin);
   EXPECT_EQ(to_nccl(ReduceOp::max), ncclMax);
   EXPECT_EQ(to_nccl(ReduceOp::avg), ncclAvg);
+  // Its operators are made for a communicator and a datatype.
   EXPECT_THROW(to_nccl(ReduceOp::premulsum), Error);
 }
 

@@ -1,6 +1,7 @@
 // viaduct-worker on real GPUs, one process each: every operation, placement and mode over sizes and
 // paths.
 
+#include "collectives/collective.hpp"
 #include "gpu/gpu_test.hpp"
 #include "gpu/worker_pair.hpp"
 
@@ -53,6 +54,13 @@ class WorkerCases : public testing::TestWithParam<std::tuple<PathUnderTest, std:
   static std::string operation() { return std::get<1>(GetParam()); }
 };
 
+bool can_run(const Case& c) {
+  const Collective& entry = collectives::get(c.operation);
+  // NCCL has neither a barrier nor an alltoall in place.
+  const bool has_in_place = entry.has_in_place && c.operation != "alltoall";
+  return c.operation != "barrier" && (c.placement == Placement::out_of_place || has_in_place);
+}
+
 /// Both ranks must see the same case, and only a form that the operation lacks may be left out.
 bool is_offered(WorkerPair& workers, const Case& c) {
   const auto descriptions = workers.ask<CaseDescription>(DescribeRequest{.c = c});
@@ -61,8 +69,7 @@ bool is_offered(WorkerPair& workers, const Case& c) {
     EXPECT_EQ(description.count, descriptions.front().count);
     EXPECT_GT(description.free_bytes, description.fixed_bytes + 4 * description.slot_bytes);
   }
-  const bool has_no_such_form = c.operation == "sendrecv" && c.placement == Placement::in_place;
-  EXPECT_EQ(descriptions.front().skip_reason.empty(), !has_no_such_form)
+  EXPECT_EQ(descriptions.front().skip_reason.empty(), can_run(c))
       << descriptions.front().skip_reason;
   return descriptions.front().skip_reason.empty();
 }
@@ -131,10 +138,40 @@ std::vector<Case> all_cases(const std::string& operation) {
   return cases;
 }
 
+/// What an operation has besides: another root, other traffic.
+std::vector<Case> further_cases(const std::string& operation, int ranks) {
+  const Collective& entry = collectives::get(operation);
+  std::vector<Case> cases;
+  for (const Placement placement : {Placement::out_of_place, Placement::in_place}) {
+    for (const std::uint64_t size : sizes) {
+      const Case c{.operation = operation, .size_bytes = size, .placement = placement};
+      for (int root = 1; entry.has_root && root < ranks; ++root) {
+        cases.push_back(c);
+        cases.back().root = root;
+      }
+      if (entry.has_traffic) {
+        cases.push_back(c);
+        cases.back().traffic.name = "skewed";
+      }
+    }
+  }
+  return cases;
+}
+
+std::vector<std::string> operations_of_nccl() {
+  std::vector<std::string> operations = collectives::names();
+  std::erase(operations, "barrier");
+  return operations;
+}
+
 TEST_P(WorkerCases, AreRightAndTakeTime) {
   WorkerPair workers(setting_for(path()));
   int ran = 0;
-  for (const Case& c : all_cases(operation())) {
+  std::vector<Case> cases = all_cases(operation());
+  const std::vector<Case> further =
+      further_cases(operation(), static_cast<int>(workers.hellos().size()));
+  cases.insert(cases.end(), further.begin(), further.end());
+  for (const Case& c : cases) {
     SCOPED_TRACE(describe(c));
     if (is_offered(workers, c)) {
       run_case(workers, OpenSpec{.c = c, .seed = 3, .slots = 4});
@@ -157,9 +194,7 @@ INSTANTIATE_TEST_SUITE_P(Paths,
                          WorkerCases,
                          testing::Combine(testing::Values(PathUnderTest::inherited,
                                                           PathUnderTest::no_p2p),
-                                          testing::Values(std::string("all_reduce"),
-                                                          std::string("all_gather"),
-                                                          std::string("sendrecv"))),
+                                          testing::ValuesIn(operations_of_nccl())),
                          [](const auto& each) {
                            return std::string(name(std::get<0>(each.param))) + "_" +
                                   std::get<1>(each.param);
@@ -192,11 +227,23 @@ TEST_F(Worker, NamesItsGpuAndHasMemoryLeft) {
   }
 }
 
+TEST_F(Worker, SaysWhatNcclLacks) {
+  WorkerPair workers(setting_for(PathUnderTest::inherited));
+  const Case barrier{.operation = "barrier"};
+  const Case in_place{
+      .operation = "alltoall", .size_bytes = 4096, .placement = Placement::in_place};
+  for (const Case& c : {barrier, in_place}) {
+    for (const auto& description : workers.ask<CaseDescription>(DescribeRequest{.c = c})) {
+      EXPECT_NE(description.skip_reason.find("NCCL"), std::string::npos) << describe(c);
+    }
+  }
+}
+
 TEST_F(Worker, RepeatsNcclTestsWithItsMemory) {
   WorkersSetting setting = setting_for(PathUnderTest::inherited);
   setting.method = Method::nccl_tests;
   WorkerPair workers(setting);
-  for (const char* operation : {"all_reduce", "all_gather", "sendrecv"}) {
+  for (const std::string& operation : operations_of_nccl()) {
     for (const Mode mode : {Mode::stream, Mode::graph}) {
       const Case c{.operation = operation, .size_bytes = std::uint64_t{1} << 20U, .mode = mode};
       SCOPED_TRACE(describe(c));

@@ -18,6 +18,18 @@ function_of() { # LINES
   printf '}\\n'
 }
 
+# An nm that reads the symbols from the file itself.
+plant_nm() {
+  mkdir -p -- "$tree/src/bin"
+  cat >"$tree/src/bin/nm" <<'NM'
+#!/bin/sh
+shift 3
+cat -- "$1"
+NM
+  chmod +x "$tree/src/bin/nm"
+  printf '  U ncclAllReduce\n  U cudaMalloc@libcudart.so.13\n  U ncclRedOpDestroy@NCCL_2\n' >"$tree/src/worker"
+}
+
 plant_clean_tree() {
   rm -rf -- "${tree:?}"/*
   mkdir -p -- "$tree"/src/{core,stats,mpi,lane,app} "$tree"/{collectives,launch}
@@ -34,12 +46,14 @@ TREE
   # The longest function and file that are allowed.
   printf '%b' "$(function_of 60)$(printf '//\\n%.0s' $(seq 440))" >"$tree/src/stats/longest.cpp"
   printf '#include "mpi/session.hpp"\n#include <nccl.h>\n' >"$tree/src/app/rank_main.cpp"
+  plant_nm
 }
 
 run_lint() {
   case $1 in
     layers) "$cmake" -D ROOT="$tree" -P "$here/check_layers.cmake" 2>&1 ;;
     style) "$here/check_style.sh" "$tree" 2>&1 ;;
+    nccl_symbols) PATH="$tree/src/bin:$PATH" "$here/check_nccl_symbols.sh" "$tree/src/worker" 2>&1 ;;
   esac
 }
 
@@ -98,6 +112,11 @@ expect_breach style src/core/place.cpp '\n\n// see /scratch''/notes\n' 'src/core
 expect_breach style src/stats/print.cpp 'std::cout << 1;\n' 'src/stats/print.cpp:1: a layer neither prints'
 expect_breach style src/stats/guard.hpp '// What for.\n' 'src/stats/guard.hpp:1: a header begins with'
 expect_breach style src/stats/mute.hpp '#pragma once\n#include <string>\n' 'src/stats/mute.hpp:2: a header says first'
+
+expect_clean nccl_symbols
+expect_breach nccl_symbols src/worker '  U ncclAllReduce\n  U ncclAlltoAll\n' 'ncclAlltoAll: not in NCCL 2.18'
+expect_breach nccl_symbols src/worker '  U ncclMemAlloc@NCCL_2\n' 'ncclMemAlloc: not in NCCL 2.18'
+expect_breach nccl_symbols src/worker '  U cudaMalloc\n' 'links no call of NCCL'
 
 echo "planted: $tried trees, $failed with a wrong answer"
 [[ $failed -eq 0 ]]
