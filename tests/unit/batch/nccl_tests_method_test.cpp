@@ -1,5 +1,5 @@
-// Method nccl_tests: no lead-in, host clock, windows into large buffers, operations of its own for
-// the comparison.
+// Method nccl_tests: one operation before the loop but no lead-in, host clock, windows into large
+// buffers, operations of its own for the comparison.
 
 #include "batch_run.hpp"
 
@@ -31,10 +31,12 @@ TEST(NcclTestsMethod, BringsTheRanksTogetherThenTimesTheLoop) {
   Scenario run = run_of("all_reduce", 1024);
   run.batch.operations = 20;
   const Outcome outcome = run_all(run).at(0);
-  ASSERT_EQ(outcome.trace.size(), 23U);
-  EXPECT_EQ(outcome.trace[0], "all_reduce 2");
-  EXPECT_EQ(outcome.trace[1], "synchronize") << "before the clock starts";
-  EXPECT_EQ(times(outcome.trace, "all_reduce 256"), 20U);
+  ASSERT_EQ(outcome.trace.size(), 25U);
+  EXPECT_EQ(outcome.trace[0], "all_reduce 256") << "warms what launches it";
+  EXPECT_EQ(outcome.trace[1], "synchronize");
+  EXPECT_EQ(outcome.trace[2], "all_reduce 2");
+  EXPECT_EQ(outcome.trace[3], "synchronize") << "before the clock starts";
+  EXPECT_EQ(times(outcome.trace, "all_reduce 256"), 1U + 20U);
   EXPECT_EQ(outcome.trace.back(), "synchronize");
   ASSERT_EQ(outcome.batch.samples_us.size(), 1U);
   EXPECT_GT(outcome.batch.samples_us[0], 0);
@@ -45,17 +47,17 @@ TEST(NcclTestsMethod, BringsTheRanksTogetherThenTimesTheLoop) {
 TEST(NcclTestsMethod, IgnoresLeadIn) {
   Scenario run = run_of("all_reduce", 1024);
   run.batch.lead_in_operations = 7;
-  EXPECT_EQ(times(run_all(run).at(0).trace, "all_reduce 256"), run.batch.operations);
+  EXPECT_EQ(times(run_all(run).at(0).trace, "all_reduce 256"), 1 + run.batch.operations);
 }
 
 TEST(NcclTestsMethod, WindowOfAnIterationMovesByTheSize) {
   Scenario run = run_of("sendrecv", 1024);
   run.batch.operations = 12;
   const Outcome outcome = run_all(run).at(0);
-  ASSERT_EQ(outcome.written.size(), 12U);
+  ASSERT_EQ(outcome.written.size(), 1U + 12U);
   const auto* const start = static_cast<const unsigned char*>(outcome.written[0]);
-  for (std::size_t i = 0; i < outcome.written.size(); ++i) {
-    EXPECT_EQ(static_cast<const unsigned char*>(outcome.written[i]) - start,
+  for (std::size_t i = 0; i < 12; ++i) {
+    EXPECT_EQ(static_cast<const unsigned char*>(outcome.written[1 + i]) - start,
               static_cast<std::ptrdiff_t>(1024 * (i % 5)));
   }
 }
@@ -75,9 +77,9 @@ TEST(NcclTestsMethod, EveryLoopStartsAtTheFirstWindow) {
     written.clear();
     runner.run(run.batch);
     runner.run(run.batch);
-    ASSERT_EQ(written.size(), 6U);
-    EXPECT_EQ(written[0], written[3]);
-    EXPECT_EQ(written[2], written[5]);
+    ASSERT_EQ(written.size(), 2U * (1 + 3));
+    EXPECT_EQ(written[1], written[5]);
+    EXPECT_EQ(written[3], written[7]);
   });
 }
 
@@ -101,7 +103,7 @@ TEST(NcclTestsMethod, ChecksAnOperationOfItsOwn) {
         EXPECT_EQ(outcome.batch.checked, "extra");
         EXPECT_EQ(outcome.batch.checked_operations, 1U);
         EXPECT_EQ(outcome.batch.wrong, 0U);
-        EXPECT_EQ(outcome.written.size(), run.batch.operations + 1);
+        EXPECT_EQ(outcome.written.size(), 1 + run.batch.operations + 1);
       }
     }
   }
@@ -110,7 +112,7 @@ TEST(NcclTestsMethod, ChecksAnOperationOfItsOwn) {
 TEST(NcclTestsMethod, FindsAWrongExtraOperation) {
   Scenario run = run_of("all_reduce", 1024);
   run.batch.checked = true;
-  const std::uint64_t extra = 1 + run.batch.operations;
+  const std::uint64_t extra = 1 + 1 + run.batch.operations;
   run.choose_fault = [extra](const loopback::Executed& executed) {
     return executed.number == extra ? loopback::Fault::flip_bit : loopback::Fault::none;
   };
@@ -130,7 +132,7 @@ TEST(NcclTestsMethod, GraphIsLaunchedAsOftenAsAskedAndCapturedOnce) {
       self.stream.trace.clear();
       EXPECT_GT(runner.run(run.batch).samples_us.at(0), 0);
       EXPECT_EQ(times(self.stream.trace, "launch"), 3U);
-      EXPECT_EQ(times(self.stream.trace, "all_reduce 256"), 12U);
+      EXPECT_EQ(times(self.stream.trace, "all_reduce 256"), 1U + 12U);
       EXPECT_EQ(times(self.stream.trace, "all_reduce 2"), 1U);
     }
     EXPECT_EQ(self.timeline.captures, 1);
@@ -160,7 +162,7 @@ TEST(NcclTestsMethod, ZeroBytesRun) {
   run.batch.checked = true;
   const Outcome outcome = run_all(run).at(2);
   EXPECT_EQ(outcome.batch.checked, "none");
-  EXPECT_EQ(outcome.written.size(), run.batch.operations);
+  EXPECT_EQ(outcome.written.size(), 1 + run.batch.operations);
 }
 
 }  // namespace
