@@ -5,6 +5,7 @@
 #include "config/option_values.hpp"
 #include "config/text_file.hpp"
 #include "core/error.hpp"
+#include "core/group_map.hpp"
 #include "paths/presets.hpp"
 
 #include <fmt/format.h>
@@ -79,6 +80,9 @@ void apply_paths(const RunOptions& options, RunConfig& config) {
 void apply_lanes(const RunOptions& options, RunConfig& config) {
   with_option(options, "lanes", [&](const std::string& text) {
     config.lanes = read_option("lanes", [&] { return parse_lanes_choice(text); });
+  });
+  with_option(options, "group", [&](const std::string& text) {
+    config.group = read_option("group", [&] { return parse_group_kind(text); });
   });
   with_option(options, "buffers", [&](const std::string& text) {
     config.buffers = read_option("buffers", [&] { return parse_buffer_kind(text); });

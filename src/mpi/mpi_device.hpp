@@ -7,13 +7,15 @@
 #include "mpi/host_timeline.hpp"
 #include "mpi/mpi_transport.hpp"
 
+#include <optional>
+
 namespace viaduct {
 
 class MpiDevice {
  public:
-  /// Collective over `parent`, of which it takes a duplicate.
-  MpiDevice(MPI_Comm parent, int local_size, Deadline deadline)
-      : comm_(parent, deadline),
+  /// Collective over `parent`, of which it takes the part with this number, or a duplicate of all.
+  MpiDevice(MPI_Comm parent, std::optional<int> group, int local_size, Deadline deadline)
+      : comm_(group ? Communicator::of_group(parent, *group) : Communicator(parent, deadline)),
         memory_(local_size),
         transport_(comm_.get()),
         runner_(device()) {}
