@@ -238,7 +238,6 @@ TEST(RunArguments, NameUnknownOptions) {
   EXPECT_EQ(message({"all_reduce", "--require-path", "direct"})
                 .rfind("unknown option '--require-path'", 0),
             0U);
-  EXPECT_EQ(message({"all_reduce", "--group", "host"}).rfind("unknown option '--group'", 0), 0U);
 }
 
 TEST(RunArguments, NameSizesThatAreNoSizes) {
