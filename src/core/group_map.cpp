@@ -98,8 +98,10 @@ std::vector<RankGroup> by_number(const std::string& kind, int ranks) {
   std::vector<RankGroup> groups;
   for (int first = 0; first < ranks; first += size) {
     const int last = first + size - 1;
-    RankGroup group{kind, first / size, "ranks " + std::to_string(first), {}};
-    group.name += last > first ? "-" + std::to_string(last) : "";
+    RankGroup group{kind, first / size, "rank " + std::to_string(first), {}};
+    if (last > first) {
+      group.name = "ranks " + std::to_string(first) + "-" + std::to_string(last);
+    }
     for (int rank = first; rank <= last; ++rank) {
       group.ranks.push_back(rank);
     }

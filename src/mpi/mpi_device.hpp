@@ -13,8 +13,9 @@ namespace viaduct {
 
 class MpiDevice {
  public:
-  /// Collective over `parent`, of which it takes the part with this number, or a duplicate of all.
-  MpiDevice(MPI_Comm parent, std::optional<int> group, int local_size, Deadline deadline)
+  /// Collective over `parent`, of which it takes a duplicate, or the part of the ranks with this
+  /// number.
+  MpiDevice(MPI_Comm parent, int local_size, Deadline deadline, std::optional<int> group = {})
       : comm_(group ? Communicator::of_group(parent, *group) : Communicator(parent, deadline)),
         memory_(local_size),
         transport_(comm_.get()),

@@ -137,7 +137,7 @@ Reply MpiLane::Answer::operator()(const InitRequest&) const {
   const auto start = std::chrono::steady_clock::now();
   lane.device_.reset();
   lane.device_ =
-      std::make_unique<MpiDevice>(lane.comm_, lane.place_.group, lane.place_.local_size, deadline);
+      std::make_unique<MpiDevice>(lane.comm_, lane.place_.local_size, deadline, lane.place_.group);
   InitReply reply;
   reply.cpus = current_cpus();
   reply.free_bytes = lane.device_->device().memory.free_bytes();

@@ -99,10 +99,11 @@ std::string ranks_text(const CaseTable& table) {
   }
   const std::string& kind = table.first.group->kind;
   const bool is_word = kind == "host" || kind == "rail";
-  return fmt::format("{} of {}{} at once",
+  return fmt::format("{} of {}{}{}",
                      plural(groups.size(), is_word ? kind.c_str() : "group"),
                      least < most ? fmt::format("{} to ", least) : "",
-                     plural(static_cast<std::size_t>(most), "rank"));
+                     plural(static_cast<std::size_t>(most), "rank"),
+                     groups.size() > 1 ? " at once" : "");
 }
 
 }  // namespace
