@@ -1,4 +1,4 @@
-#include "collectives/collective.hpp"
+#include "collectives/shapes.hpp"
 
 namespace viaduct::collectives {
 
@@ -8,16 +8,8 @@ double bus_factor(int ranks, const Traffic&) {
   return 2.0 * (ranks - 1) / ranks;
 }
 
-InPlaceOffsets in_place(const Layout&, int) {
-  return InPlaceOffsets{.send = 0, .recv = 0};
-}
-
 std::vector<Segment> expected(const Layout& layout, const Seat&) {
-  return {Segment{.kind = Segment::Kind::reduced,
-                  .first = 0,
-                  .count = layout.recv_elements,
-                  .source = 0,
-                  .source_first = 0}};
+  return {reduced(layout.recv_elements, 0)};
 }
 
 void enqueue(Transport& transport, const OperationCall& call) {
@@ -30,12 +22,14 @@ const Collective& all_reduce() {
   static constexpr Collective entry{
       .name = "all_reduce",
       .size_meaning = "bytes of the vector on each rank",
+      .factors = "algbw = S/t, busbw = algbw * 2(n-1)/n",
+      .in_place_form = "the output takes the place of the input",
       .verb = "ncclAllReduce, MPI_Allreduce",
       .reduces = true,
       .in_place_destroys_input = true,
       .layout = vector_layout,
       .bus_factor = bus_factor,
-      .in_place = in_place,
+      .in_place = one_vector,
       .expected = expected,
       .enqueue = enqueue,
   };

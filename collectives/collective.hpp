@@ -73,7 +73,10 @@ struct OperationCall {
 struct Collective {
   std::string_view name;
   std::string_view size_meaning;  ///< what S means, one sentence
-  std::string_view verb;          ///< the native calls
+  std::string_view factors;       ///< algbw and busbw in words and formulas of S, t and n ranks
+  std::string_view in_place_form = "";  ///< where input and output lie; "" without such a form
+  std::string_view limits = "";         ///< ranks or engines that cannot; "" when none
+  std::string_view verb;                ///< the native calls of both engines
   bool reduces = false;
   bool has_root = false;
   bool has_in_place = true;
@@ -89,19 +92,21 @@ struct Collective {
   /// algbw / (S / t); null: 1.
   double (*alg_factor)(int ranks) = nullptr;
 
-  /// busbw / (S / t).
+  /// busbw / (S / t), the same for every size.
   double (*bus_factor)(int ranks, const Traffic& traffic) = nullptr;
 
   /// Why the operation cannot run on so many ranks or with this traffic; "" when it can. Null: it
-  /// always can.
+  /// always can. layout() and the factors are asked nevertheless and must give something.
   std::string (*why_not)(int ranks, const Traffic& traffic) = nullptr;
 
+  /// Null exactly where has_in_place is false.
   InPlaceOffsets (*in_place)(const Layout& layout, int rank) = nullptr;
 
   /// What the output buffer of a rank must hold, over its whole length: untouched where the
   /// operation writes nothing.
   std::vector<Segment> (*expected)(const Layout& layout, const Seat& seat) = nullptr;
 
+  /// One operation, out of verbs of the transport. Inside the timed loop: takes no memory.
   void (*enqueue)(Transport& transport, const OperationCall& call) = nullptr;
 };
 
@@ -118,15 +123,6 @@ std::vector<std::string> names();
 
 /// Throws Error(usage) with the nearest names.
 const Collective& get(std::string_view name);
-
-/// The same vector of whole elements in and out. Method viaduct rounds a size below one element up
-/// to one, as block_elements() does; nccl-tests makes it empty.
-Layout vector_layout(const LayoutRequest& request);
-
-/// Elements of one block when `size_bytes` is divided over `ranks`, rounded down to 16 bytes as
-/// nccl-tests does. Blocks shorter than that: nccl-tests makes them empty; method viaduct rounds
-/// down to whole elements instead, and up to one element, so that small sizes measure something.
-std::uint64_t block_elements(const LayoutRequest& request);
 
 }  // namespace collectives
 }  // namespace viaduct

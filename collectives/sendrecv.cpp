@@ -1,12 +1,8 @@
-#include "collectives/collective.hpp"
+#include "collectives/shapes.hpp"
 
 namespace viaduct::collectives {
 
 namespace {
-
-double bus_factor(int, const Traffic&) {
-  return 1.0;
-}
 
 int previous(int rank, int ranks) {
   return (rank + ranks - 1) % ranks;
@@ -17,11 +13,7 @@ int next(int rank, int ranks) {
 }
 
 std::vector<Segment> expected(const Layout& layout, const Seat& seat) {
-  return {Segment{.kind = Segment::Kind::copied,
-                  .first = 0,
-                  .count = layout.recv_elements,
-                  .source = previous(seat.rank, seat.ranks),
-                  .source_first = 0}};
+  return {copied(0, layout.count, previous(seat.rank, seat.ranks), 0)};
 }
 
 void enqueue(Transport& transport, const OperationCall& call) {
@@ -39,10 +31,11 @@ const Collective& sendrecv() {
   static constexpr Collective entry{
       .name = "sendrecv",
       .size_meaning = "bytes that each rank sends to the next one of the ring",
+      .factors = "algbw = S/t, busbw = algbw",
       .verb = "ncclSend and ncclRecv in one group, MPI_Sendrecv",
       .has_in_place = false,
       .layout = vector_layout,
-      .bus_factor = bus_factor,
+      .bus_factor = whole_size,
       .expected = expected,
       .enqueue = enqueue,
   };

@@ -1,8 +1,6 @@
 // viaduct list: what this build knows.
 
 #include "app/commands.hpp"
-#include "collectives/collective.hpp"
-#include "config/measurable.hpp"
 #include "config/plan.hpp"
 #include "core/datatype.hpp"
 #include "core/error.hpp"
@@ -13,20 +11,6 @@
 
 namespace viaduct {
 namespace {
-
-void list_collectives() {
-  for (const Collective* collective : collectives::all()) {
-    fmt::print("{:<16} {}{}{}; busbw/algbw for 2, 4, 8 ranks: {:.3g}, {:.3g}, {:.3g}; {}\n",
-               collective->name,
-               collective->size_meaning,
-               collective->reduces ? "; reduces" : "",
-               collective->has_in_place ? "; in-place and out-of-place" : "; out-of-place only",
-               collective->bus_factor(2, Traffic{}),
-               collective->bus_factor(4, Traffic{}),
-               collective->bus_factor(8, Traffic{}),
-               collective->verb);
-  }
-}
 
 void list_paths() {
   for (const PathSpec& path : preset_paths()) {
@@ -45,10 +29,7 @@ void list_paths() {
 
 void list_datatypes() {
   for (const Datatype type : all_datatypes()) {
-    fmt::print("{:<11} {} bytes{}\n",
-               name(type),
-               element_bytes(type),
-               is_measurable(type) ? "" : "; not measured in this version");
+    fmt::print("{:<11} {} bytes\n", name(type), element_bytes(type));
   }
 }
 
@@ -67,15 +48,20 @@ int list_command(const std::vector<std::string>& words) {
   };
 
   constexpr Topic topics[] = {
-      {"collectives", &list_collectives},
+      {"collectives", [] { list_collectives(false); }},
       {"paths", &list_paths},
       {"datatypes", &list_datatypes},
       {"formats", [] { fmt::print("text       tables for people, paths side by side\n"); }},
       {"plans", &list_plans},
   };
-  const std::string forms = "viaduct list collectives|paths|datatypes|formats|plans";
+  const std::string forms = "viaduct list collectives [--verbose]|paths|datatypes|formats|plans";
   if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) {
     fmt::print("usage: {}\n", forms);
+    return 0;
+  }
+  if (words == std::vector<std::string>{"collectives", "--verbose"} ||
+      words == std::vector<std::string>{"--verbose", "collectives"}) {
+    list_collectives(true);
     return 0;
   }
   if (words.size() != 1) {

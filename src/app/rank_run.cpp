@@ -125,7 +125,9 @@ bool RankRun::agree_on_config() {
             agreed.engine == Engine::nccl ? EngineChoice::nccl : EngineChoice::mpi;
         agreed.paths = resolve_paths(agreed.config, agreed.engine);
         check_engine(agreed);
-        expand_cases(agreed.config, ModeRules{agreed.engine, false}, &operation_reduces);
+        expand_cases(agreed.config,
+                     ExpandRules{.engine = agreed.engine, .ranks = control_.size()},
+                     &traits_of);
         sink_ = std::make_unique<ResultSink>(SinkOptions{agreed.config.out_dir,
                                                          result_name(agreed.config),
                                                          agreed.config.quiet,
@@ -257,7 +259,8 @@ std::unique_ptr<Lane> RankRun::make_lane(const PathSpec& path) {
   const auto devices = setting_.inherited.find("CUDA_VISIBLE_DEVICES");
   settings.had_cuda_visible_devices = devices != setting_.inherited.end();
   settings.cuda_visible_devices = settings.had_cuda_visible_devices ? devices->second : "";
-  settings.plain_buffers = agreed_.config.method != Method::nccl_tests;
+  settings.buffers = agreed_.config.buffers;
+  settings.keeps_registration = agreed_.config.method == Method::nccl_tests;
   WorkerStart start;
   start.program = sibling_program("viaduct-worker");
   start.environment = worker_environment(setting_.inherited, path, settings);

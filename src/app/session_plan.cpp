@@ -65,17 +65,25 @@ std::string result_name(const RunConfig& config) {
   return fmt::format("{}-{:%Y%m%d-%H%M%S}", what, fmt::gmtime(std::time(nullptr)));
 }
 
-bool operation_reduces(const std::string& operation) {
-  return collectives::get(operation).reduces;
+OperationTraits traits_of(const std::string& operation) {
+  const Collective& collective = collectives::get(operation);
+  return OperationTraits{.reduces = collective.reduces,
+                         .has_root = collective.has_root,
+                         .has_size = collective.has_size,
+                         .has_traffic = collective.has_traffic};
 }
 
 SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame) {
   SessionPlan plan;
   plan.paths = frame.paths;
-  plan.cases = without_repeats(
-      expand_cases(config, ModeRules{frame.engine, needs_network(frame)}, &operation_reduces),
-      frame.groups,
-      config.method);
+  plan.cases =
+      without_repeats(expand_cases(config,
+                                   ExpandRules{.engine = frame.engine,
+                                               .any_lane_uses_network = needs_network(frame),
+                                               .ranks = frame.groups.largest()},
+                                   &traits_of),
+                      frame.groups,
+                      config.method);
   plan.groups = frame.groups;
   MeasureOptions& options = plan.options;
   options.method = config.method;
@@ -85,7 +93,11 @@ SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame
   options.fixed_operations = config.fixed_operations;
   options.graph_replays = config.graph_replays;
   options.checked_batches = config.checked_batches;
-  options.buffers.kind = config.method == Method::nccl_tests ? BufferKind::nccl : config.buffers;
+  // nccl-tests takes its buffers from ncclMemAlloc.
+  const bool is_plain = config.buffers == BufferKind::plain;
+  options.buffers.kind =
+      config.method == Method::nccl_tests && is_plain ? BufferKind::nccl : config.buffers;
+  options.buffers.offset_bytes = config.offset_bytes;
   options.max_slots = config.slots.value_or(options.max_slots);
   options.seed = config.seed;
   options.keep_samples = config.keep_samples;
@@ -110,6 +122,7 @@ std::vector<Measurement> lost_measurements(const Case& c,
     lost.engine = path.engine;
     lost.c = c;
     lost.c.size_bytes = layout.size_bytes;
+    lost.c.traffic = Traffic{.name = collective.has_traffic ? c.traffic.name : ""};
     lost.count = layout.count;
     lost.reduces = collective.reduces;
     lost.has_root = collective.has_root;

@@ -24,7 +24,7 @@ struct SessionFrame {
 /// File name of the result without folder: the one given, or plan and UTC time.
 std::string result_name(const RunConfig& config);
 
-bool operation_reduces(const std::string& operation);
+OperationTraits traits_of(const std::string& operation);
 
 /// Graphs become streams where a path must use the network (NCCL then puts a host callback into a
 /// graph). Sizes that round to the same counts in every group are one case.

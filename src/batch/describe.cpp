@@ -47,7 +47,7 @@ std::string why_skipped(const Device& device, const CasePlan& plan, const Buffer
   if (plan.c.mode == Mode::graph && !device.timeline.has_graphs()) {
     return "mode graph needs CUDA graphs; this engine has none";
   }
-  return device.transport.why_not(plan.c);
+  return device.transport.why_not(plan.c, plan.collective->reduces);
 }
 
 }  // namespace
@@ -72,7 +72,12 @@ CaseDescription describe_case(const Device& device,
   description.free_bytes = device.memory.free_bytes();
   description.reduces = plan.collective->reduces;
   description.has_root = plan.collective->has_root;
+  description.has_traffic = collective.has_traffic;
   description.skip_reason = why_skipped(device, plan, buffers);
+  if (description.skip_reason.empty() && collective.reduces) {
+    description.tolerance_ulp =
+        make_pattern(0, plan.ranks, c.datatype, c.reduction, true).tolerance_ulp;
+  }
   return description;
 }
 

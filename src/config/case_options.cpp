@@ -1,10 +1,10 @@
 #include "config/case_options.hpp"
 
 #include "config/limits.hpp"
-#include "config/measurable.hpp"
 #include "config/option_reading.hpp"
 #include "config/option_sizes.hpp"
 #include "config/option_values.hpp"
+#include "config/value_words.hpp"
 #include "core/error.hpp"
 
 #include <fmt/format.h>
@@ -15,17 +15,39 @@ namespace viaduct {
 
 namespace {
 
+/// `read`: a word to the list of values that it stands for.
 template <typename Read>
 auto read_words(const std::string& key, const std::string& text, const Read& read) {
-  using Value = decltype(read(std::string()));
-  std::vector<Value> values;
+  decltype(read(std::string())) values;
   for (const std::string& word : word_list(option_name(key), text)) {
-    const Value value = read_option(key, [&] { return read(word); });
-    if (std::find(values.begin(), values.end(), value) == values.end()) {
-      values.push_back(value);
+    for (const auto& value : read_option(key, [&] { return read(word); })) {
+      if (std::find(values.begin(), values.end(), value) == values.end()) {
+        values.push_back(value);
+      }
     }
   }
   return values;
+}
+
+std::vector<Mode> modes_of_word(const std::string& word) {
+  return {parse_mode(word)};
+}
+
+std::vector<Traffic> traffics_of_word(const std::string& word) {
+  return {traffic_of_word(word)};
+}
+
+/// Empty, which stands for every rank, when any word says so.
+std::vector<int> read_roots(const std::string& text) {
+  std::vector<int> roots;
+  for (const std::string& word : word_list(option_name("root"), text)) {
+    const std::vector<int> more = read_option("root", [&] { return roots_of_word(word); });
+    if (more.empty()) {
+      return {};
+    }
+    roots.insert(roots.end(), more.begin(), more.end());
+  }
+  return roots;
 }
 
 /// Applies `change` to every block: of the plan, and of its sections for one engine.
@@ -87,19 +109,22 @@ void apply_sizes(const RunOptions& options, RunConfig& config) {
 
 void apply_lists(const RunOptions& options, RunConfig& config) {
   with_option(options, "datatype", [&](const std::string& text) {
-    const auto datatypes = read_words("datatype", text, parse_measurable_datatype);
+    const auto datatypes = read_words("datatype", text, datatypes_of_word);
     for_each_block(config, [&](CaseBlock& block) { block.datatypes = datatypes; });
   });
   with_option(options, "op", [&](const std::string& text) {
-    const auto reductions = read_words("op", text, parse_measurable_reduction);
+    const auto reductions = read_words("op", text, reductions_of_word);
     for_each_block(config, [&](CaseBlock& block) { block.reductions = reductions; });
   });
   with_option(options, "root", [&](const std::string& text) {
-    const auto root = static_cast<int>(whole_number("-r", text, 0, limits::ranks));
-    for_each_block(config, [&](CaseBlock& block) { block.root = root; });
+    const std::vector<int> roots = read_roots(text);
+    for_each_block(config, [&](CaseBlock& block) { block.roots = roots; });
+  });
+  with_option(options, "traffic", [&](const std::string& text) {
+    config.traffics = read_words("traffic", text, traffics_of_word);
   });
   with_option(options, "mode", [&](const std::string& text) {
-    const auto modes = read_words("mode", text, parse_mode);
+    const auto modes = read_words("mode", text, modes_of_word);
     for_each_block(config, [&](CaseBlock& block) { block.modes = modes; });
   });
   const std::vector<Placement> placements = placements_of(options);

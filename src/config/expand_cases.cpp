@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -15,10 +16,18 @@ namespace {
 /// stream.
 constexpr std::uint64_t largest_graph_default = 1024UL * 1024UL;
 
-using CaseKey = std::tuple<std::string, std::uint64_t, Datatype, ReduceOp, int, Placement, Mode>;
+using CaseKey =
+    std::tuple<std::string, std::string, std::uint64_t, Datatype, ReduceOp, int, Placement, Mode>;
 
 CaseKey key_of(const Case& c) {
-  return {c.operation, c.size_bytes, c.datatype, c.reduction, c.root, c.placement, c.mode};
+  return {c.operation,
+          c.traffic.name,
+          c.size_bytes,
+          c.datatype,
+          c.reduction,
+          c.root,
+          c.placement,
+          c.mode};
 }
 
 void expect_possible(const std::vector<Mode>& modes, const RunConfig& config, Engine engine) {
@@ -39,7 +48,7 @@ void expect_possible(const std::vector<Mode>& modes, const RunConfig& config, En
 
 std::vector<Mode> default_modes(std::uint64_t size_bytes,
                                 const RunConfig& config,
-                                const ModeRules& rules) {
+                                const ExpandRules& rules) {
   if (config.graph_replays) {
     return {Mode::graph};
   }
@@ -53,7 +62,7 @@ std::vector<Mode> default_modes(std::uint64_t size_bytes,
 std::vector<Mode> modes_of(const CaseBlock& block,
                            std::uint64_t size_bytes,
                            const RunConfig& config,
-                           const ModeRules& rules) {
+                           const ExpandRules& rules) {
   std::vector<Mode> modes =
       block.modes.empty() ? default_modes(size_bytes, config, rules) : block.modes;
   if (rules.any_lane_uses_network) {
@@ -62,21 +71,80 @@ std::vector<Mode> modes_of(const CaseBlock& block,
   return modes;
 }
 
+/// The lists of one operation: those of the block, folded where they do not matter to it.
+struct OperationLists {
+  std::vector<Traffic> traffics;
+  std::vector<Datatype> datatypes;
+  std::vector<ReduceOp> reductions;
+  std::vector<int> roots;
+  std::vector<Placement> placements;
+  std::vector<std::uint64_t> sizes_bytes;
+};
+
+std::vector<int> roots_of(const CaseBlock& block, int ranks) {
+  if (!block.roots.empty()) {
+    return block.roots;
+  }
+  std::vector<int> every(static_cast<std::size_t>(ranks));
+  std::iota(every.begin(), every.end(), 0);
+  return every;
+}
+
+OperationLists lists_of(const CaseBlock& block,
+                        const OperationTraits& traits,
+                        const RunConfig& config,
+                        int ranks) {
+  OperationLists lists;
+  lists.traffics = traits.has_traffic ? config.traffics : std::vector<Traffic>{Traffic{}};
+  lists.reductions = traits.reduces ? block.reductions : std::vector<ReduceOp>{ReduceOp::sum};
+  lists.roots = traits.has_root ? roots_of(block, ranks) : std::vector<int>{0};
+  if (!traits.has_size) {
+    lists.datatypes = {Datatype::float32};
+    lists.placements = {Placement::out_of_place};
+    lists.sizes_bytes = {0};
+    return lists;
+  }
+  lists.datatypes = block.datatypes;
+  lists.placements = block.placements;
+  lists.sizes_bytes = block.sizes_bytes;
+  return lists;
+}
+
+/// One case for each combination, the last list changing fastest.
+std::vector<Case> product(const std::string& operation, const OperationLists& lists) {
+  std::vector<Case> cases(1);
+  cases[0].operation = operation;
+  const auto multiply = [&cases](const auto& values, auto Case::*member) {
+    std::vector<Case> more;
+    more.reserve(cases.size() * values.size());
+    for (const Case& c : cases) {
+      for (const auto& value : values) {
+        more.push_back(c);
+        more.back().*member = value;
+      }
+    }
+    cases = std::move(more);
+  };
+  multiply(lists.traffics, &Case::traffic);
+  multiply(lists.datatypes, &Case::datatype);
+  multiply(lists.reductions, &Case::reduction);
+  multiply(lists.roots, &Case::root);
+  multiply(lists.placements, &Case::placement);
+  multiply(lists.sizes_bytes, &Case::size_bytes);
+  return cases;
+}
+
 /// Adds cases in order; one that is there already is left out.
 class CaseList {
  public:
-  CaseList(const RunConfig& config, const ModeRules& rules) : config_(config), rules_(rules) {}
+  CaseList(const RunConfig& config, const ExpandRules& rules) : config_(config), rules_(rules) {}
 
-  void add_block(const CaseBlock& block, bool (*reduces)(const std::string& operation)) {
+  void add_block(const CaseBlock& block, OperationTraits (*traits)(const std::string&)) {
     expect_possible(block.modes, config_, rules_.engine);
-    const std::vector<ReduceOp> one{ReduceOp::sum};
     for (const std::string& operation : block.operations) {
-      Case c;
-      c.operation = operation;
-      c.root = block.root;
-      for (const Datatype datatype : block.datatypes) {
-        c.datatype = datatype;
-        add_reductions(block, reduces(operation) ? block.reductions : one, c);
+      const OperationLists lists = lists_of(block, traits(operation), config_, rules_.ranks);
+      for (Case& c : product(operation, lists)) {
+        add_modes(modes_of(block, c.size_bytes, config_, rules_), c);
       }
     }
   }
@@ -84,24 +152,7 @@ class CaseList {
   [[nodiscard]] std::vector<Case> take() { return std::move(cases_); }
 
  private:
-  void add_reductions(const CaseBlock& block, const std::vector<ReduceOp>& reductions, Case c) {
-    for (const ReduceOp reduction : reductions) {
-      c.reduction = reduction;
-      add_sizes(block, c);
-    }
-  }
-
-  void add_sizes(const CaseBlock& block, Case c) {
-    for (const Placement placement : block.placements) {
-      c.placement = placement;
-      for (const std::uint64_t size : block.sizes_bytes) {
-        c.size_bytes = size;
-        add_modes(modes_of(block, size, config_, rules_), c);
-      }
-    }
-  }
-
-  void add_modes(const std::vector<Mode>& modes, Case c) {
+  void add_modes(const std::vector<Mode>& modes, Case& c) {
     for (const Mode mode : modes) {
       c.mode = mode;
       if (seen_.insert(key_of(c)).second) {
@@ -111,7 +162,7 @@ class CaseList {
   }
 
   const RunConfig& config_;
-  const ModeRules& rules_;
+  const ExpandRules& rules_;
   std::vector<Case> cases_;
   std::set<CaseKey> seen_;
 };
@@ -119,12 +170,12 @@ class CaseList {
 }  // namespace
 
 std::vector<Case> expand_cases(const RunConfig& config,
-                               const ModeRules& rules,
-                               bool (*reduces)(const std::string& operation)) {
+                               const ExpandRules& rules,
+                               OperationTraits (*traits)(const std::string& operation)) {
   const RunConfig folded = for_engine(config, rules.engine);
   CaseList list(folded, rules);
   for (const CaseBlock& block : folded.blocks) {
-    list.add_block(block, reduces);
+    list.add_block(block, traits);
   }
   std::vector<Case> cases = list.take();
   if (cases.empty()) {

@@ -2,6 +2,7 @@
 
 #include "config/limits.hpp"
 #include "config/plan_cases.hpp"
+#include "config/value_words.hpp"
 #include "core/error.hpp"
 #include "core/group_map.hpp"
 #include "paths/json_place.hpp"
@@ -33,6 +34,8 @@ const std::vector<std::string>& plan_keys() {
                                              "graph_replays",
                                              "check",
                                              "buffers",
+                                             "offset",
+                                             "traffic",
                                              "slots",
                                              "seed",
                                              "samples",
@@ -100,6 +103,16 @@ void read_choices(const JsonPlace& top, RunConfig& config) {
   });
   with(top, "buffers", [&](const JsonPlace& at) {
     config.buffers = read_at(at, [&] { return parse_buffer_kind(at.text()); });
+  });
+  with(top, "offset", [&](const JsonPlace& at) {
+    config.offset_bytes = at.whole_number(0, std::numeric_limits<std::uint32_t>::max());
+    read_at(at, [&] {
+      expect_offset(config.offset_bytes, "offset");
+      return true;
+    });
+  });
+  with(top, "traffic", [&](const JsonPlace& at) {
+    config.traffics = {read_at(at, [&] { return traffic_of_word(at.text()); })};
   });
   with(top, "bind", [&](const JsonPlace& at) {
     config.bind = at.word({"gpu", "launcher", "none"});

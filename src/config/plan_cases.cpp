@@ -1,7 +1,7 @@
 #include "config/plan_cases.hpp"
 
 #include "config/limits.hpp"
-#include "config/measurable.hpp"
+#include "config/value_words.hpp"
 #include "core/error.hpp"
 #include "core/size_text.hpp"
 #include "paths/json_place.hpp"
@@ -54,7 +54,8 @@ std::vector<std::uint64_t> read_sizes(const JsonPlace& place, std::uint64_t elem
   return sorted_sizes(std::move(sizes));
 }
 
-/// The list under `key`, each word read by `read`; `otherwise` when the key is absent.
+/// The list under `key`, each word read by `read` to the values that it stands for; `otherwise`
+/// when the key is absent.
 template <typename Value, typename Read>
 std::vector<Value> read_list(const JsonPlace& place,
                              const char* key,
@@ -67,11 +68,12 @@ std::vector<Value> read_list(const JsonPlace& place,
   std::vector<Value> values;
   for (const JsonPlace& entry : list->elements()) {
     const std::string word = entry.text();
-    const Value value = read_at(entry, [&] { return read(word); });
-    if (std::find(values.begin(), values.end(), value) != values.end()) {
-      entry.fail("'" + word + "' stands twice in the list");
+    for (const Value& value : read_at(entry, [&] { return read(word); })) {
+      if (std::find(values.begin(), values.end(), value) != values.end()) {
+        entry.fail("'" + word + "' stands twice in the list");
+      }
+      values.push_back(value);
     }
-    values.push_back(value);
   }
   return values;
 }
@@ -84,6 +86,20 @@ std::uint64_t smallest_element(const std::vector<Datatype>& datatypes) {
   return least;
 }
 
+/// A reader of one value as a reader of a list of one.
+template <typename Read>
+auto one_of(const Read& read) {
+  return [read](const std::string& word) { return std::vector{read(word)}; };
+}
+
+/// A rank, or "all".
+std::vector<int> read_root(const JsonPlace& place) {
+  if (!place.is_text()) {
+    return {static_cast<int>(place.whole_number(0, limits::ranks))};
+  }
+  return read_at(place, [&place] { return roots_of_word(place.text()); });
+}
+
 CaseBlock read_block(const JsonPlace& place) {
   place.expect_object(
       {"operations", "sizes", "datatypes", "reductions", "placements", "modes", "root"});
@@ -91,15 +107,15 @@ CaseBlock read_block(const JsonPlace& place) {
   if (!place.find("operations")) {
     place.fail(R"(key 'operations' is missing; write "operations": ["all_reduce"])");
   }
-  block.operations =
-      read_list<std::string>(place, "operations", {}, [](const std::string& word) { return word; });
-  block.datatypes = read_list(place, "datatypes", block.datatypes, parse_measurable_datatype);
-  block.reductions = read_list(place, "reductions", block.reductions, parse_measurable_reduction);
-  block.placements = read_list(place, "placements", block.placements, parse_placement);
-  block.modes = read_list(place, "modes", block.modes, parse_mode);
+  block.operations = read_list<std::string>(
+      place, "operations", {}, one_of([](const std::string& word) { return word; }));
+  block.datatypes = read_list(place, "datatypes", block.datatypes, datatypes_of_word);
+  block.reductions = read_list(place, "reductions", block.reductions, reductions_of_word);
+  block.placements = read_list(place, "placements", block.placements, one_of(parse_placement));
+  block.modes = read_list(place, "modes", block.modes, one_of(parse_mode));
   block.sizes_bytes = read_sizes(place.at("sizes"), smallest_element(block.datatypes));
   if (const auto root = place.find("root")) {
-    block.root = static_cast<int>(root->whole_number(0, limits::ranks));
+    block.roots = read_root(*root);
   }
   return block;
 }

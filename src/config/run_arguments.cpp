@@ -108,7 +108,11 @@ RunConfig config_of_names(const std::vector<std::string>& words,
                 "-b 8 -e 1G)");
   }
   CaseBlock block;
-  for (const std::string& name : split_names(words)) {
+  std::vector<std::string> names = split_names(words);
+  if (names == std::vector<std::string>{"all"}) {
+    names = known;
+  }
+  for (const std::string& name : names) {
     expect_collective(name, known);
     if (std::find(block.operations.begin(), block.operations.end(), name) ==
         block.operations.end()) {
@@ -161,18 +165,6 @@ void refuse_many_gpus(const RunOptions& options, const std::vector<std::string>&
   }
 }
 
-void refuse_registration(const RunOptions& options) {
-  with_option(options, "local_register", [](const std::string& text) {
-    if (whole_number("-R", text, 0, 2) != 0) {
-      throw Error(
-          ErrorKind::usage,
-          fmt::format(
-              "-R {}: registered buffers are not in this version; write -R 0 or leave it away",
-              text));
-    }
-  });
-}
-
 }  // namespace
 
 RunArguments parse_run_arguments(const std::vector<std::string>& words,
@@ -186,7 +178,6 @@ RunArguments parse_run_arguments(const std::vector<std::string>& words,
     return arguments;
   }
   refuse_many_gpus(options, words);
-  refuse_registration(options);
   RunConfig config = config_of_names(options.names, known_operations);
   apply_case_options(options, config);
   apply_run_settings(options, config);

@@ -28,7 +28,7 @@ struct CaseBlock {
   std::vector<Placement> placements{Placement::out_of_place};
   std::vector<Mode>
       modes;  ///< empty: the default (graph and stream up to 1 MiB, stream above; stream on a host)
-  int root = 0;
+  std::vector<int> roots{0};  ///< empty: every rank in turn
 };
 
 /// What a plan says for one engine only; what it leaves out stays as the plan says for every
@@ -60,7 +60,9 @@ struct RunConfig {
   std::optional<std::uint64_t> graph_replays;      ///< -G
   std::uint64_t checked_batches = 4;               ///< -c
   BufferKind buffers = BufferKind::plain;
-  std::optional<std::uint64_t> slots;  ///< --slots; empty: as many as measuring chooses
+  std::uint64_t offset_bytes = 0;            ///< --offset
+  std::vector<Traffic> traffics{Traffic{}};  ///< --traffic, for operations with unequal blocks
+  std::optional<std::uint64_t> slots;        ///< --slots; empty: as many as measuring chooses
   std::uint64_t seed = 1;
   bool keep_samples = false;  ///< --samples
 
@@ -102,16 +104,24 @@ Engine resolve_engine(const RunConfig& config, bool gpu_is_visible);
 /// names, names given twice, a path of the other engine.
 std::vector<PathSpec> resolve_paths(const RunConfig& config, Engine engine);
 
-struct ModeRules {
+struct ExpandRules {
   Engine engine = Engine::nccl;
   bool any_lane_uses_network = false;  ///< then graph becomes stream (see README, modes)
+  int ranks = 1;                       ///< of the largest communicator: the roots of "all"
 };
 
-/// Every case in order: block, operation, datatype, reduction, placement, size, mode. Reductions
-/// are folded for operations that do not reduce (`reduces(operation)` says). Throws Error(usage)
-/// without a case.
+/// Which lists of a block matter to an operation; the others are folded to one entry.
+struct OperationTraits {
+  bool reduces = false;
+  bool has_root = false;
+  bool has_size = true;
+  bool has_traffic = false;
+};
+
+/// Every case in order: block, operation, traffic, datatype, reduction, root, placement, size,
+/// mode. Throws Error(usage) without a case.
 std::vector<Case> expand_cases(const RunConfig& config,
-                               const ModeRules& rules,
-                               bool (*reduces)(const std::string& operation));
+                               const ExpandRules& rules,
+                               OperationTraits (*traits)(const std::string& operation));
 
 }  // namespace viaduct

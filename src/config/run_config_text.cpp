@@ -52,7 +52,7 @@ json block_json(const CaseBlock& block) {
           {"reductions", numbers(block.reductions)},
           {"placements", numbers(block.placements)},
           {"modes", numbers(block.modes)},
-          {"root", block.root}};
+          {"roots", block.roots}};
 }
 
 CaseBlock block_of(const json& object) {
@@ -63,7 +63,7 @@ CaseBlock block_of(const json& object) {
   block.reductions = enumerators<ReduceOp>(object.at("reductions"));
   block.placements = enumerators<Placement>(object.at("placements"));
   block.modes = enumerators<Mode>(object.at("modes"));
-  block.root = object.at("root").get<int>();
+  block.roots = object.at("roots").get<std::vector<int>>();
   return block;
 }
 
@@ -151,6 +151,11 @@ void write_how(json& object, const RunConfig& config) {
   object["graph_replays"] = nullable(config.graph_replays);
   object["checked_batches"] = config.checked_batches;
   object["buffers"] = number(config.buffers);
+  object["offset_bytes"] = config.offset_bytes;
+  object["traffics"] = json::array();
+  for (const Traffic& traffic : config.traffics) {
+    object["traffics"].push_back({{"name", traffic.name}, {"weights", traffic.weights}});
+  }
   object["slots"] = nullable(config.slots);
   object["seed"] = config.seed;
   object["keep_samples"] = config.keep_samples;
@@ -192,6 +197,12 @@ void read_how(const json& object, RunConfig& config) {
   config.graph_replays = optional_at<std::uint64_t>(object, "graph_replays");
   config.checked_batches = object.at("checked_batches").get<std::uint64_t>();
   config.buffers = static_cast<BufferKind>(object.at("buffers").get<int>());
+  config.offset_bytes = object.at("offset_bytes").get<std::uint64_t>();
+  config.traffics.clear();
+  for (const json& entry : object.at("traffics")) {
+    config.traffics.push_back(Traffic{.name = entry.at("name").get<std::string>(),
+                                      .weights = entry.at("weights").get<std::vector<double>>()});
+  }
   config.slots = optional_at<std::uint64_t>(object, "slots");
   config.seed = object.at("seed").get<std::uint64_t>();
   config.keep_samples = object.at("keep_samples").get<bool>();

@@ -4,12 +4,15 @@
 #include "config/option_reading.hpp"
 #include "config/option_values.hpp"
 #include "config/text_file.hpp"
+#include "config/value_words.hpp"
 #include "core/error.hpp"
 #include "core/group_map.hpp"
+#include "core/size_text.hpp"
 #include "paths/presets.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 
 namespace viaduct {
@@ -77,6 +80,11 @@ void apply_paths(const RunOptions& options, RunConfig& config) {
   }
 }
 
+BufferKind buffers_of_registration(std::uint64_t level) {
+  constexpr std::array kinds{BufferKind::plain, BufferKind::registered, BufferKind::symmetric};
+  return kinds.at(level);
+}
+
 void apply_lanes(const RunOptions& options, RunConfig& config) {
   with_option(options, "lanes", [&](const std::string& text) {
     config.lanes = read_option("lanes", [&] { return parse_lanes_choice(text); });
@@ -86,6 +94,21 @@ void apply_lanes(const RunOptions& options, RunConfig& config) {
   });
   with_option(options, "buffers", [&](const std::string& text) {
     config.buffers = read_option("buffers", [&] { return parse_buffer_kind(text); });
+  });
+  with_option(options, "local_register", [&](const std::string& text) {
+    const BufferKind asked = buffers_of_registration(whole_number("-R", text, 0, 2));
+    if (options.has("buffers") && asked != config.buffers) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("-R {} asks for {} buffers and --buffers for {}; keep one of them",
+                              text,
+                              name(asked),
+                              name(config.buffers)));
+    }
+    config.buffers = asked;
+  });
+  with_option(options, "offset", [&](const std::string& text) {
+    config.offset_bytes = parse_size(text, "--offset");
+    expect_offset(config.offset_bytes, "--offset");
   });
 }
 

@@ -33,6 +33,8 @@ struct CaseDescription {
   std::uint64_t free_bytes = 0;  ///< memory free for buffers on this rank now
   bool reduces = false;
   bool has_root = false;
+  bool has_traffic = false;
+  int tolerance_ulp = 0;    ///< how far an element may be from the expected one and still be right
   std::string skip_reason;  ///< not empty: this transport cannot run the case, and why
 };
 

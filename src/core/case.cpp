@@ -69,7 +69,7 @@ std::string describe(const Case& c) {
   if (c.root != 0) {
     text += " root " + std::to_string(c.root);
   }
-  if (c.traffic != Traffic{}) {
+  if (!c.traffic.name.empty() && c.traffic != Traffic{}) {
     text += " " + c.traffic.name;
   }
   return text;

@@ -154,6 +154,14 @@ GroupMap::GroupMap(std::string kind, std::vector<RankGroup> groups)
   }
 }
 
+int GroupMap::largest() const {
+  std::size_t most = 0;
+  for (const RankGroup& group : groups_) {
+    most = std::max(most, group.ranks.size());
+  }
+  return static_cast<int>(most);
+}
+
 const GroupMap::Seat& GroupMap::seat(int rank) const {
   if (rank < 0 || rank >= ranks()) {
     throw Error(ErrorKind::internal, "rank " + std::to_string(rank) + " is in no group");

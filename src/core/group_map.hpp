@@ -55,6 +55,9 @@ class GroupMap {
     return static_cast<int>(groups_.at(group).ranks.size());
   }
 
+  /// Ranks of the largest group; 0 without one.
+  [[nodiscard]] int largest() const;
+
   /// The rank of the launch that is rank 0 of the group.
   [[nodiscard]] int first_rank(std::size_t group) const { return groups_.at(group).ranks.front(); }
 

@@ -2,6 +2,7 @@
 // One line of the result file: a measurement of a case on a path, or two paths compared. Units
 // stand in names.
 
+#include "core/batch_spec.hpp"
 #include "core/case.hpp"
 #include "core/group_map.hpp"
 #include "core/path_spec.hpp"
@@ -43,7 +44,8 @@ struct LaunchSpread {
 struct Measurement {
   std::string path;
   Engine engine = Engine::nccl;
-  Case c;  ///< c.size_bytes is the size after rounding
+  Case
+      c;  ///< c.size_bytes is the size after rounding; c.traffic has no name where it has no effect
   std::uint64_t count = 0;
   bool reduces = false;            ///< false: the record's reduction is null
   bool has_root = false;           ///< false: the record's root is null
@@ -57,6 +59,7 @@ struct Measurement {
   std::optional<double> busbw_gbs;
   std::optional<std::uint64_t> wrong;  ///< elements over all ranks; empty: not checked
   std::string checked = "none";        ///< timed, extra, none
+  int tolerance_ulp = 0;               ///< within which an element counted as right
   std::uint64_t checked_operations = 0;
   std::vector<double> per_rank_median_us;  ///< index is the rank
   std::optional<int> slowest_rank;         ///< only when it stands out
@@ -70,6 +73,7 @@ struct Measurement {
   std::uint64_t memory_bytes = 0;  ///< of the case, per rank and lane
   std::uint64_t thinned_by = 1;    ///< every how many-th batch the interval of the median used
   std::string lanes;               ///< together or serial
+  BufferSpec buffers{};
   std::string allocator;
   std::string registration;
   double first_operation_us = 0;

@@ -61,8 +61,9 @@ void CudaAllocator::release(void* memory) noexcept {
   static_cast<void>(cudaFree(memory));
 }
 
-DeviceMemory::DeviceMemory(cudaStream_t stream, DeviceAllocator& library)
+DeviceMemory::DeviceMemory(cudaStream_t stream, const LibraryAllocators& library)
     : stream_(stream),
+      plain_(std::make_unique<CudaAllocator>()),
       library_(library),
       wrong_(make_device_word()),
       wrong_on_host_(make_pinned_word()) {
@@ -70,12 +71,33 @@ DeviceMemory::DeviceMemory(cudaStream_t stream, DeviceAllocator& library)
 }
 
 std::unique_ptr<Buffer> DeviceMemory::allocate(std::size_t bytes, BufferKind kind) {
-  DeviceAllocator& from = kind == BufferKind::nccl ? library_ : plain_;
-  return std::make_unique<DeviceBuffer>(from, bytes);
+  return std::make_unique<DeviceBuffer>(of(kind), bytes);
 }
 
 std::string DeviceMemory::allocator(BufferKind kind) const {
-  return kind == BufferKind::nccl ? library_.name() : plain_.name();
+  return of(kind).name();
+}
+
+std::string DeviceMemory::registration(BufferKind kind) const {
+  return of(kind).registration();
+}
+
+std::string DeviceMemory::why_not(BufferKind kind) const {
+  return of(kind).why_not();
+}
+
+DeviceAllocator& DeviceMemory::of(BufferKind kind) const {
+  switch (kind) {
+    case BufferKind::nccl:
+      return library_.own;
+    case BufferKind::registered:
+      return library_.registered;
+    case BufferKind::symmetric:
+      return library_.symmetric;
+    case BufferKind::plain:
+      break;
+  }
+  return *plain_;
 }
 
 std::uint64_t DeviceMemory::free_bytes() const {

@@ -24,15 +24,24 @@ class CudaAllocator : public DeviceAllocator {
   void release(void* memory) noexcept override;
 };
 
+/// Where memory of each kind but plain comes from.
+struct LibraryAllocators {
+  DeviceAllocator& own;         ///< BufferKind::nccl
+  DeviceAllocator& registered;  ///< BufferKind::registered
+  DeviceAllocator& symmetric;   ///< BufferKind::symmetric
+};
+
 /// Lives on the device that is current at construction; used from one thread. Buffers must not
 /// outlive it.
 class DeviceMemory : public Memory {
  public:
-  /// `library` gives the memory of BufferKind::nccl; it and the stream outlive this.
-  DeviceMemory(cudaStream_t stream, DeviceAllocator& library);
+  /// The allocators and the stream outlive this.
+  DeviceMemory(cudaStream_t stream, const LibraryAllocators& library);
 
   std::unique_ptr<Buffer> allocate(std::size_t bytes, BufferKind kind) override;
   [[nodiscard]] std::string allocator(BufferKind kind) const override;
+  [[nodiscard]] std::string registration(BufferKind kind) const override;
+  [[nodiscard]] std::string why_not(BufferKind kind) const override;
   [[nodiscard]] std::uint64_t free_bytes() const override;
   void fill(void* at,
             std::uint64_t count,
@@ -47,9 +56,11 @@ class DeviceMemory : public Memory {
                             const Segment& segment) override;
 
  private:
+  [[nodiscard]] DeviceAllocator& of(BufferKind kind) const;
+
   cudaStream_t stream_;
-  CudaAllocator plain_;
-  DeviceAllocator& library_;
+  std::unique_ptr<CudaAllocator> plain_;
+  LibraryAllocators library_;
   DeviceWord wrong_;
   PinnedWord wrong_on_host_;
 };

@@ -24,8 +24,9 @@ void enqueue_fill(void* at,
                   std::uint64_t source_first,
                   cudaStream_t stream);
 
-/// Adds to `*wrong` (device memory) the elements of the segment that differ in any bit; `at` is
-/// element 0 of the buffer.
+/// Adds to `*wrong` (device memory) the elements of the segment that differ in any bit, or, where
+/// the pattern tolerates a rounding of the reduction, by more than that; `at` is element 0 of the
+/// buffer.
 void enqueue_compare(const void* at,
                      Datatype type,
                      const Pattern& pattern,

@@ -135,6 +135,8 @@ void fields(Archive& archive, V& reply) {
   archive("free_bytes", reply.free_bytes);
   archive("reduces", reply.reduces);
   archive("has_root", reply.has_root);
+  archive("has_traffic", reply.has_traffic);
+  archive("tolerance_ulp", reply.tolerance_ulp);
   archive("skip_reason", reply.skip_reason);
 }
 

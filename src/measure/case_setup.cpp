@@ -17,7 +17,18 @@ constexpr double fill_rate = 1e9;
 
 /// What a group has in the agreement about descriptions, for each lane. Each is a maximum over its
 /// ranks; the last four only its first rank gives.
-enum Fact : std::size_t { skip, fixed, slot, least_free, size, count, alg, bus, facts_of_group };
+enum Fact : std::size_t {
+  skip,
+  fixed,
+  slot,
+  least_free,
+  ulp,
+  size,
+  count,
+  alg,
+  bus,
+  facts_of_group
+};
 
 MemoryNeed need_of(const CaseDescription& description) {
   return {.fixed_bytes = description.fixed_bytes, .slot_bytes = description.slot_bytes};
@@ -100,6 +111,7 @@ void CaseSetup::put_facts(const CaseDescription& own, double* facts) const {
   facts[skip] = own.skip_reason.empty() ? 0.0 : 1.0;
   facts[fixed] = static_cast<double>(own.fixed_bytes);
   facts[slot] = static_cast<double>(own.slot_bytes);
+  facts[ulp] = static_cast<double>(own.tolerance_ulp);
   // The maximum of the negative is the least.
   facts[least_free] = -static_cast<double>(own.free_bytes);
   if (groups_.rank_in_group(steps_.control().rank()) == 0) {
@@ -120,11 +132,13 @@ bool CaseSetup::take_facts(const double* facts,
     result.description = CaseDescription{};
     result.description->reduces = own.reduces;
     result.description->has_root = own.has_root;
+    result.description->has_traffic = own.has_traffic;
   }
   CaseDescription& agreed = *result.description;
   agreed.fixed_bytes = static_cast<std::uint64_t>(facts[fixed]);
   agreed.slot_bytes = static_cast<std::uint64_t>(facts[slot]);
   agreed.free_bytes = static_cast<std::uint64_t>(-facts[least_free]);
+  agreed.tolerance_ulp = static_cast<int>(facts[ulp]);
   agreed.size_bytes = static_cast<std::uint64_t>(facts[size]);
   agreed.count = static_cast<std::uint64_t>(facts[count]);
   agreed.alg_factor = facts[alg];

@@ -89,6 +89,8 @@ void add_description(Measurement& record, const CaseDescription* description) {
   record.count = description->count;
   record.reduces = description->reduces;
   record.has_root = description->has_root;
+  record.tolerance_ulp = description->tolerance_ulp;
+  record.c.traffic.name = description->has_traffic ? record.c.traffic.name : "";
 }
 
 void add_settings(Measurement& record, const CaseResult& launch) {
@@ -175,6 +177,9 @@ Measurement make_measurement(const RecordFrame& frame,
   record.ranks = frame.ranks;
   record.group = frame.group;
   record.method = frame.options.method;
+  record.buffers = frame.options.buffers;
+  // The name says enough; the weights may be many.
+  record.c.traffic.weights.clear();
   record.lanes = frame.options.lanes == LanesMode::together ? "together" : "serial";
   const CaseDescription* own = description_of(launches);
   add_description(record, own != nullptr ? own : other);

@@ -2,10 +2,12 @@
 // The verbs over MPI, on host memory: each returns when it is done. The timed path is the plain MPI
 // call.
 
+#include "mpi/counted_type.hpp"
 #include "transport/transport.hpp"
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -26,11 +28,25 @@ class MpiTransport : public Transport {
 
   [[nodiscard]] int size() const override { return size_; }
 
-  [[nodiscard]] std::string why_not(const Case& c) const override;
+  [[nodiscard]] std::string why_not(const Case& c, bool reduces) const override;
 
   void all_reduce(
       const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op) override;
   void all_gather(const void* send, void* recv, std::size_t count, Datatype type) override;
+  void reduce_scatter(
+      const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op) override;
+  void broadcast(const void* send, void* recv, std::size_t count, Datatype type, int root) override;
+  void reduce(const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op, int root)
+      override;
+  void gather(const void* send, void* recv, std::size_t count, Datatype type, int root) override;
+  void scatter(const void* send, void* recv, std::size_t count, Datatype type, int root) override;
+  void alltoall(const void* send, void* recv, std::size_t count, Datatype type) override;
+  void alltoallv(const void* send,
+                 void* recv,
+                 const ExchangeBlocks& blocks,
+                 Datatype type) override;
+  void barrier() override;
+  void copy(const void* from, void* to, std::size_t bytes) override;
   void group_begin() override;
   void group_end() override;
   void send(const void* buffer, std::size_t count, Datatype type, int peer) override;
@@ -43,6 +59,14 @@ class MpiTransport : public Transport {
     Datatype type = Datatype::float32;
     int peer = 0;
   };
+
+  /// How far the block of `rank` lies behind the first one.
+  [[nodiscard]] static std::size_t block_start(std::size_t count, Datatype type, int rank) {
+    return count * element_bytes(type) * static_cast<std::size_t>(rank);
+  }
+
+  /// A block of calls that move one for every rank.
+  [[nodiscard]] CountedBlock rank_block(std::size_t count, Datatype type) const;
 
   void exchange(const Message& sent, const Message& received);
   void run_group();
@@ -58,6 +82,7 @@ class MpiTransport : public Transport {
   std::vector<Message> sends_;
   std::vector<Message> receives_;
   std::vector<MPI_Request> requests_;
+  std::array<std::vector<int>, 4> exchanged_;  ///< arguments of MPI_Alltoallv
 };
 
 }  // namespace viaduct

@@ -9,6 +9,7 @@
 #include "nccl/nccl_comm.hpp"
 #include "nccl/nccl_library.hpp"
 #include "nccl/nccl_transport.hpp"
+#include "nccl/registering_allocator.hpp"
 
 #include <memory>
 
@@ -32,6 +33,8 @@ class NcclDevice {
   StreamHandle stream_;
   NcclComm comm_;
   NcclAllocator allocator_;
+  RegisteringAllocator registered_;
+  RegisteringAllocator symmetric_;
   NcclTransport transport_;
   DeviceMemory memory_;
   DeviceTimeline timeline_;

@@ -52,6 +52,13 @@ NcclLibrary load_nccl_library() {
   look_up(library.comm_init_rank_config, "ncclCommInitRankConfig");
   look_up(library.mem_alloc, "ncclMemAlloc");
   look_up(library.mem_free, "ncclMemFree");
+  look_up(library.comm_register, "ncclCommRegister");
+  look_up(library.comm_deregister, "ncclCommDeregister");
+  look_up(library.window_register, "ncclCommWindowRegister");
+  look_up(library.window_deregister, "ncclCommWindowDeregister");
+  look_up(library.alltoall, "ncclAlltoAll");
+  look_up(library.gather, "ncclGather");
+  look_up(library.scatter, "ncclScatter");
   if (library.comm_init_rank_config == nullptr) {
     throw Error(ErrorKind::refused,
                 fmt::format("the NCCL library in use says that it is {} but has no "

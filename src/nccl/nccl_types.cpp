@@ -70,7 +70,7 @@ ncclRedOp_t to_nccl(ReduceOp op) {
     case ReduceOp::premulsum:
       break;
   }
-  throw Error(ErrorKind::internal, "a reduction that is not mapped to NCCL");
+  throw Error(ErrorKind::internal, "a reduction that is not an operator of NCCL");
 }
 
 std::string why_no_datatype(Datatype type, int running_version, int compute_major) {
@@ -89,13 +89,6 @@ std::string why_no_datatype(Datatype type, int running_version, int compute_majo
                        name(type),
                        first_float8_compute_major,
                        compute_major);
-  }
-  return "";
-}
-
-std::string why_no_reduction(ReduceOp op) {
-  if (op == ReduceOp::premulsum) {
-    return "premulsum needs an operator made for its factor, which the nccl engine does not make";
   }
   return "";
 }

@@ -82,6 +82,16 @@ void apply_settings(Environment& environment, const WorkerSettings& settings) {
   environment.emplace("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
 }
 
+void set_registration(Environment& environment, const PathSpec& path, BufferKind buffers) {
+  const bool is_registered = buffers == BufferKind::registered || buffers == BufferKind::symmetric;
+  if (!path.set.contains("NCCL_GRAPH_REGISTER")) {
+    environment["NCCL_GRAPH_REGISTER"] = "0";
+  }
+  if (!path.set.contains("NCCL_LOCAL_REGISTER")) {
+    environment["NCCL_LOCAL_REGISTER"] = is_registered ? "1" : "0";
+  }
+}
+
 }  // namespace
 
 Environment current_environment() {
@@ -109,12 +119,8 @@ Environment worker_environment(const Environment& inherited,
                std::inserter(environment, environment.end()),
                [](const auto& entry) { return !belongs_to_mpi(entry.first); });
   apply_path(environment, path, nvls_stays_off);
-  if (settings.plain_buffers) {
-    for (const char* variable : {"NCCL_GRAPH_REGISTER", "NCCL_LOCAL_REGISTER"}) {
-      if (!path.set.contains(variable)) {
-        environment[variable] = "0";
-      }
-    }
+  if (!settings.keeps_registration) {
+    set_registration(environment, path, settings.buffers);
   }
   apply_settings(environment, settings);
   return environment;

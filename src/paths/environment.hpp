@@ -2,6 +2,7 @@
 // The environment of a worker or of an MPI launch on a path: what is inherited, unset and set, by
 // the rules of the README's part on paths. Pure: takes and returns values.
 
+#include "core/case.hpp"
 #include "core/path_spec.hpp"
 
 #include <map>
@@ -21,8 +22,11 @@ struct WorkerSettings {
   std::string ras_address;  ///< NCCL_RAS_ADDR of its own, "localhost:0" style; empty: leave
   std::string cuda_visible_devices;  ///< the value that the rank inherited
   bool had_cuda_visible_devices = false;
-  bool plain_buffers =
-      true;  ///< NCCL_GRAPH_REGISTER=0 and NCCL_LOCAL_REGISTER=0 unless the path sets them
+  /// plain and nccl: NCCL_LOCAL_REGISTER=0, registered and symmetric: =1; NCCL_GRAPH_REGISTER=0 for
+  /// all, or capture would register buffers on one path and not on the other. Unless the path sets
+  /// them.
+  BufferKind buffers = BufferKind::plain;
+  bool keeps_registration = false;  ///< method nccl-tests: both as they are
 };
 
 /// Throws Error(refused) when an inherited NCCL_NVLS_ENABLE=0 forbids what the path asks for.

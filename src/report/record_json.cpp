@@ -75,6 +75,7 @@ void put_case(Json& json, const Case& c, bool reduces, bool has_root) {
   json["root"] = has_root ? Json(c.root) : Json(nullptr);
   json["placement"] = name(c.placement);
   json["mode"] = name(c.mode);
+  json["traffic"] = text_or_null(c.traffic.name);
 }
 
 void put_times(Json& json, const Measurement& m) {
@@ -103,6 +104,8 @@ void put_method(Json& json, const Measurement& m) {
   json["memory_bytes"] = m.memory_bytes;
   json["thinned_by"] = m.thinned_by;
   json["lanes"] = text_or_null(m.lanes);
+  json["buffers"] = name(m.buffers.kind);
+  json["offset_bytes"] = m.buffers.offset_bytes;
   json["allocator"] = text_or_null(m.allocator);
   json["registration"] = text_or_null(m.registration);
   json["first_operation_us"] =
@@ -124,6 +127,7 @@ nlohmann::json to_json(const Measurement& m) {
   json["wrong"] = or_null(m.wrong);
   json["checked"] = m.checked;
   json["checked_operations"] = m.checked_operations;
+  json["tolerance_ulp"] = m.tolerance_ulp;
   put_times(json, m);
   put_method(json, m);
   // Places of fields that are not measured yet: always there, so that readers need not ask for a

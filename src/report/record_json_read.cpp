@@ -34,6 +34,7 @@ Case case_from(const JsonFields& fields) {
   c.root = fields.optional_integer("root").value_or(0);
   c.placement = parsed(fields, "placement", parse_placement);
   c.mode = parsed(fields, "mode", parse_mode);
+  c.traffic.name = fields.text_or_empty("traffic");
   return c;
 }
 
@@ -90,6 +91,8 @@ void read_method(Measurement& m, const JsonFields& fields) {
   m.memory_bytes = fields.count("memory_bytes");
   m.thinned_by = fields.count("thinned_by");
   m.lanes = fields.text_or_empty("lanes");
+  m.buffers.kind = parsed(fields, "buffers", parse_buffer_kind);
+  m.buffers.offset_bytes = fields.count("offset_bytes");
   m.allocator = fields.text_or_empty("allocator");
   m.registration = fields.text_or_empty("registration");
   m.first_operation_us = fields.optional_number("first_operation_us").value_or(0);
@@ -124,6 +127,7 @@ Measurement measurement_from_json(const nlohmann::json& json) {
   m.wrong = fields.optional_count("wrong");
   m.checked = fields.text("checked");
   m.checked_operations = fields.count("checked_operations");
+  m.tolerance_ulp = fields.integer("tolerance_ulp");
   read_times(m, fields);
   read_method(m, fields);
   return m;

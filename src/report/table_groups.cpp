@@ -18,6 +18,9 @@ bool is_same_table(const Measurement& a, const Measurement& b) {
                            m.c.root,
                            m.c.placement,
                            m.c.mode,
+                           m.c.traffic.name,
+                           m.buffers.kind,
+                           m.buffers.offset_bytes,
                            m.method,
                            m.group ? m.group->kind : "",
                            m.group ? 0 : m.ranks);

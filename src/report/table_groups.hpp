@@ -24,8 +24,8 @@ struct CaseRow {
 /// Cases that differ only in size, in the group of ranks that ran them, and, for pairs, in their
 /// two ranks.
 struct CaseTable {
-  Measurement first;  ///< stands for operation, datatype, reduction, root, placement, mode, method
-                      ///< and, without groups, ranks
+  Measurement first;  ///< stands for operation, datatype, reduction, root, traffic, placement,
+                      ///< mode, buffers, method and, without groups, ranks
   std::vector<CaseRow> rows;
 };
 

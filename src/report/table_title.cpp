@@ -106,6 +106,18 @@ std::string ranks_text(const CaseTable& table) {
                      groups.size() > 1 ? " at once" : "");
 }
 
+/// Only what is not the default.
+std::string buffers_text(const BufferSpec& buffers) {
+  std::string text;
+  if (buffers.kind != BufferKind::plain) {
+    text += fmt::format(", {} buffers", name(buffers.kind));
+  }
+  if (buffers.offset_bytes != 0) {
+    text += fmt::format(", offset {} B", buffers.offset_bytes);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string run_title(const Manifest& m) {
@@ -131,7 +143,11 @@ std::string table_title(const CaseTable& table) {
   if (m.has_root) {
     text += fmt::format(", root {}", m.c.root);
   }
+  if (!m.c.traffic.name.empty()) {
+    text += fmt::format(", {} traffic", m.c.traffic.name);
+  }
   text += fmt::format(", {}, {}", name(m.c.placement), name(m.c.mode));
+  text += buffers_text(m.buffers);
   if (m.method != Method::viaduct) {
     text += fmt::format(", method {}", name(m.method));
   }

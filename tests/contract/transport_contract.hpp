@@ -1,74 +1,20 @@
 #pragma once
-// What every transport with its memory and timeline must do. A suite for a type HARNESS with
+// What every transport with its memory and timeline must do; verb_contract.hpp has the verbs of
+// collectives, case_contract.hpp whole cases. A suite for a type HARNESS with
 //   static void run(const std::function<void(Device)>& body)   calls body on every rank, each with
 //   its own device.
 // Data is made and compared through Memory only, so that it may lie on a GPU.
 
-#include "batch/case_runner.hpp"
+#include "contract/contract_array.hpp"
 #include "core/error.hpp"
-#include "oracle/expected.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace viaduct {
-
-/// A buffer of elements and the pattern that it is filled with and compared to.
-class ContractArray {
- public:
-  ContractArray(Device device, Datatype type, std::uint64_t count, const Pattern& pattern)
-      : device_(device),
-        type_(type),
-        pattern_(pattern),
-        buffer_(device.memory.allocate(count * element_bytes(type), BufferKind::plain)) {
-    device_.memory.poison(buffer_->data(), buffer_->bytes());
-  }
-
-  [[nodiscard]] void* at(std::uint64_t element) const {
-    return static_cast<unsigned char*>(buffer_->data()) + element * element_bytes(type_);
-  }
-
-  void fill_own(std::uint64_t first, std::uint64_t count) {
-    device_.memory.fill(at(first), count, type_, pattern_, device_.transport.rank(), 0);
-  }
-
-  [[nodiscard]] std::uint64_t wrong(const Segment& segment) const {
-    return device_.memory.count_wrong(buffer_->data(), type_, pattern_, segment);
-  }
-
-  [[nodiscard]] std::uint64_t wrong_sum(std::uint64_t count) const {
-    return wrong({Segment::Kind::reduced, 0, count, 0, 0});
-  }
-
-  [[nodiscard]] std::uint64_t wrong_copy(std::uint64_t first,
-                                         std::uint64_t count,
-                                         int source) const {
-    return wrong({Segment::Kind::copied, first, count, source, 0});
-  }
-
-  [[nodiscard]] std::uint64_t touched(std::uint64_t first, std::uint64_t count) const {
-    return wrong({Segment::Kind::untouched, first, count, 0, 0});
-  }
-
- private:
-  Device device_;
-  Datatype type_;
-  Pattern pattern_;
-  std::unique_ptr<Buffer> buffer_;
-};
-
-inline const std::vector<std::uint64_t>& contract_counts() {
-  static const std::vector<std::uint64_t> counts{1, 2, 3, 1000, 65'537};
-  return counts;
-}
-
-inline std::uint64_t as_count(int value) {
-  return static_cast<std::uint64_t>(value);
-}
 
 template <typename Harness>
 class TransportContract : public testing::Test {};
@@ -291,75 +237,6 @@ TYPED_TEST_P(TransportContract, CaptureRunsAtLaunchOrIsRefused) {
   });
 }
 
-inline std::vector<Case> contract_cases(std::uint64_t size_bytes) {
-  std::vector<Case> cases;
-  for (const char* operation : {"all_reduce", "all_gather", "sendrecv"}) {
-    for (const Placement placement : {Placement::out_of_place, Placement::in_place}) {
-      for (const Mode mode : {Mode::stream, Mode::each, Mode::graph}) {
-        for (const Datatype type : {Datatype::float32, Datatype::int32}) {
-          Case c;
-          c.operation = operation;
-          c.size_bytes = size_bytes;
-          c.datatype = type;
-          c.placement = placement;
-          c.mode = mode;
-          cases.push_back(c);
-        }
-      }
-    }
-  }
-  return cases;
-}
-
-inline void run_contract_case(Device device, const Case& c, Method method) {
-  SCOPED_TRACE(describe(c));
-  const CaseDescription described = describe_case(device, c, BufferSpec{}, method);
-  if (!described.skip_reason.empty()) {
-    return;
-  }
-  CaseRunner runner(device);
-  const OpenResult opened = runner.open(OpenSpec{.c = c,
-                                                 .seed = 3,
-                                                 .slots = 3,
-                                                 .buffers = BufferSpec{},
-                                                 .method = method,
-                                                 .max_bytes = 3 * c.size_bytes,
-                                                 .check = true});
-  const bool has_data = described.size_bytes != 0;
-  EXPECT_EQ(opened.wrong.value_or(0), 0U);
-  EXPECT_EQ(opened.wrong.has_value(), has_data);
-  for (const std::uint64_t operations : {2U, 7U}) {
-    const BatchResult batch = runner.run(BatchSpec{
-        .operations = operations, .replays = 2, .lead_in_operations = 2, .checked = true});
-    EXPECT_EQ(batch.samples_us.size(), c.mode == Mode::each ? operations : 1U);
-    EXPECT_EQ(batch.wrong.value_or(0), 0U);
-    EXPECT_EQ(batch.wrong.has_value(), has_data);
-    for (const double sample : batch.samples_us) {
-      EXPECT_GE(sample, 0);
-    }
-  }
-}
-
-TYPED_TEST_P(TransportContract, CasesOfMethodViaductAreRight) {
-  TypeParam::run([](Device device) {
-    for (const std::uint64_t size : {0U, 8U, 20'004U}) {
-      for (const Case& c : contract_cases(size)) {
-        run_contract_case(device, c, Method::viaduct);
-      }
-    }
-  });
-}
-
-TYPED_TEST_P(TransportContract, CasesOfMethodNcclTestsAreRight) {
-  TypeParam::run([](Device device) {
-    for (const std::uint64_t size : {0U, 16'384U}) {
-      for (const Case& c : contract_cases(size)) {
-        run_contract_case(device, c, Method::nccl_tests);
-      }
-    }
-  });
-}
-
 REGISTER_TYPED_TEST_SUITE_P(TransportContract,
                             RankIsOneOfItsSize,
                             AllReduceIsExact,
@@ -373,8 +250,6 @@ REGISTER_TYPED_TEST_SUITE_P(TransportContract,
                             BuffersAreAlignedAndZeroBytesAreLegal,
                             MemoryThatIsNotThereIsRefused,
                             MarksGoForward,
-                            CaptureRunsAtLaunchOrIsRefused,
-                            CasesOfMethodViaductAreRight,
-                            CasesOfMethodNcclTestsAreRight);
+                            CaptureRunsAtLaunchOrIsRefused);
 
 }  // namespace viaduct

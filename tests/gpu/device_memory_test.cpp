@@ -63,7 +63,7 @@ TEST_F(DeviceMemoryTest, LeavesRoomForTheLibrary) {
 TEST_F(DeviceMemoryTest, TakesLibraryMemoryFromTheLibrary) {
   const NcclLibrary library = load_nccl_library();
   NcclAllocator allocator(library);
-  DeviceMemory both(stream(), allocator);
+  DeviceMemory both(stream(), {allocator, allocator, allocator});
   EXPECT_EQ(both.allocator(BufferKind::plain), "cudaMalloc");
   EXPECT_EQ(both.allocator(BufferKind::nccl),
             library.version >= NCCL_VERSION(2, 19, 0) ? "ncclMemAlloc" : "cudaMalloc");

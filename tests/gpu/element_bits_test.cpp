@@ -49,6 +49,38 @@ TEST_P(ElementBits, StayWithinTheElement) {
   }
 }
 
+TEST_P(ElementBits, OfQuotientsAreThoseOfTheOracle) {
+  const Datatype type = GetParam();
+  constexpr std::uint64_t most = 1U << 24U;
+  const auto limit = static_cast<std::int64_t>(std::min(exact_range(type).limit, most));
+  const std::int64_t step = std::max<std::int64_t>(limit / 53, 1);
+  for (std::int64_t ranks = 1; ranks <= 1024; ranks += 1 + ranks / 40) {
+    for (std::int64_t sum = holds_negatives(type) ? -limit : 0; sum <= limit; sum += step) {
+      std::uint64_t word = 0;
+      store_quotient(&word, type, sum, ranks);
+      ASSERT_EQ(quotient_bits(type, sum, ranks), word) << sum << " / " << ranks;
+    }
+  }
+}
+
+TEST_P(ElementBits, OfReductionsAreThoseOfTheOracle) {
+  const Datatype type = GetParam();
+  for (const ReduceOp op : all_reduce_ops()) {
+    for (const int ranks : {1, 2, 3, 6, 7, 8, 12, 24}) {
+      const Pattern pattern = make_pattern(11, ranks, type, op, true);
+      for (std::uint64_t i = 0; i < 500; ++i) {
+        std::uint64_t right = 0;
+        store_reduced(&right, type, pattern, i);
+        const std::int64_t value = pattern_reduced(pattern, i);
+        ASSERT_EQ(
+            op == ReduceOp::avg ? quotient_bits(type, value, ranks) : element_bits(type, value),
+            right)
+            << name(op) << ", " << ranks << " ranks, element " << i;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Datatypes,
                          ElementBits,
                          testing::ValuesIn(all_datatypes()),

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace viaduct {
 namespace {
@@ -34,7 +36,7 @@ std::vector<unsigned char> right_buffer(Datatype type,
         store_element(at + j * element, type, pattern_value(pattern, segment.source, index));
         break;
       case Segment::Kind::reduced:
-        store_element(at + j * element, type, pattern_sum(pattern, index));
+        store_reduced(at + j * element, type, pattern, index);
         break;
       case Segment::Kind::untouched:
         std::memset(at + j * element, Memory::poison_byte, element);
@@ -52,17 +54,26 @@ Segment segment_of(Segment::Kind kind) {
                  .source_first = source_first};
 }
 
-constexpr Segment::Kind all_kinds[] = {
-    Segment::Kind::copied, Segment::Kind::reduced, Segment::Kind::untouched};
-
 class FillVerify : public GpuTest, public testing::WithParamInterface<Datatype> {
  protected:
   [[nodiscard]] static Datatype type() { return GetParam(); }
 
   [[nodiscard]] static std::size_t element() { return element_bytes(type()); }
 
-  [[nodiscard]] static Pattern pattern_for(int ranks, Segment::Kind kind) {
-    return make_pattern(seed, ranks, type(), ReduceOp::sum, kind == Segment::Kind::reduced);
+  /// Calls work(pattern, segment): copies and poison once, and every reduction that can be checked.
+  template <typename Work>
+  static void with_segments(int ranks, const Work& work) {
+    const Pattern travelling = make_pattern(seed, ranks, type(), ReduceOp::sum, false);
+    for (const Segment::Kind kind : {Segment::Kind::copied, Segment::Kind::untouched}) {
+      SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)));
+      work(travelling, segment_of(kind));
+    }
+    for (const ReduceOp op : all_reduce_ops()) {
+      if (why_no_pattern(ranks, type(), op).empty()) {
+        SCOPED_TRACE(std::string(name(op)) + " of " + std::to_string(ranks) + " ranks");
+        work(make_pattern(seed, ranks, type(), op, true), segment_of(Segment::Kind::reduced));
+      }
+    }
   }
 
   std::unique_ptr<Buffer> on_device(const std::vector<unsigned char>& host) {
@@ -70,76 +81,75 @@ class FillVerify : public GpuTest, public testing::WithParamInterface<Datatype> 
     write(buffer->data(), host);
     return buffer;
   }
+
+  void expect_filled(const Pattern& pattern, int rank) {
+    std::vector<unsigned char> expected((run_elements + margin_elements) * element(),
+                                        Memory::poison_byte);
+    fill_on_host(expected.data(), run_elements, type(), pattern, rank, source_first);
+    const auto buffer = memory().allocate(expected.size(), BufferKind::plain);
+    memory().poison(buffer->data(), expected.size());
+    memory().fill(buffer->data(), run_elements, type(), pattern, rank, source_first);
+    EXPECT_TRUE(read(buffer->data(), expected.size()) == expected);
+  }
 };
 
 TEST_P(FillVerify, FillsAsTheHostTwinAndNothingBeyond) {
-  for (const bool reduces : {false, true}) {
-    for (const int ranks : {1, 2, 24}) {
-      const Pattern pattern = make_pattern(seed, ranks, type(), ReduceOp::sum, reduces);
-      std::vector<unsigned char> expected((run_elements + margin_elements) * element(),
-                                          Memory::poison_byte);
-      const int rank = ranks - 1;
-      fill_on_host(expected.data(), run_elements, type(), pattern, rank, source_first);
-
-      const auto buffer = memory().allocate(expected.size(), BufferKind::plain);
-      memory().poison(buffer->data(), expected.size());
-      memory().fill(buffer->data(), run_elements, type(), pattern, rank, source_first);
-      EXPECT_TRUE(read(buffer->data(), expected.size()) == expected)
-          << ranks << " ranks, reduces " << reduces;
-    }
+  for (const int ranks : {1, 2, 3, 24, 1024}) {
+    with_segments(ranks, [&](const Pattern& pattern, const Segment& /*segment*/) {
+      expect_filled(pattern, ranks - 1);
+      expect_filled(pattern, ranks / 2);
+    });
   }
 }
 
 TEST_P(FillVerify, FindsNothingWrongInARightBuffer) {
-  for (const Segment::Kind kind : all_kinds) {
-    for (const int ranks : {2, 8, 24}) {
-      const Pattern pattern = pattern_for(ranks, kind);
-      const Segment segment = segment_of(kind);
+  for (const int ranks : {1, 2, 3, 6, 7, 8, 12, 24, 128, 1024}) {
+    with_segments(ranks, [&](const Pattern& pattern, const Segment& segment) {
       const auto host = right_buffer(type(), pattern, segment);
       ASSERT_EQ(count_wrong_on_host(host.data(), type(), pattern, segment), 0U);
       const auto buffer = on_device(host);
-      EXPECT_EQ(memory().count_wrong(buffer->data(), type(), pattern, segment), 0U)
-          << "kind " << static_cast<int>(kind) << ", " << ranks << " ranks";
-    }
+      EXPECT_EQ(memory().count_wrong(buffer->data(), type(), pattern, segment), 0U);
+    });
   }
 }
 
 TEST_P(FillVerify, FindsEverySingleBitAtFirstMiddleAndLast) {
-  for (const Segment::Kind kind : all_kinds) {
-    const Pattern pattern = pattern_for(3, kind);
-    const Segment segment = segment_of(kind);
-    const auto host = right_buffer(type(), pattern, segment);
+  // Three ranks, so that averages of floats have a tolerance: what the host twin overlooks there,
+  // and nothing else, the kernel must overlook too.
+  with_segments(3, [&](const Pattern& pattern, const Segment& segment) {
+    auto host = right_buffer(type(), pattern, segment);
     const auto buffer = on_device(host);
     auto* bytes = static_cast<unsigned char*>(buffer->data());
     for (const std::uint64_t j : {std::uint64_t{0}, segment.count / 2, segment.count - 1}) {
       for (std::size_t bit = 0; bit < 8 * element(); ++bit) {
         const std::size_t at = (segment.first + j) * element() + bit / 8;
-        write(bytes + at, {static_cast<unsigned char>(host[at] ^ (1U << (bit % 8)))});
-        EXPECT_EQ(memory().count_wrong(buffer->data(), type(), pattern, segment), 1U)
-            << "kind " << static_cast<int>(kind) << ", element " << j << ", bit " << bit;
+        const auto flip = static_cast<unsigned char>(1U << (bit % 8));
+        host[at] ^= flip;
+        const std::uint64_t wrong = count_wrong_on_host(host.data(), type(), pattern, segment);
+        EXPECT_TRUE(wrong == 1 || (pattern.tolerance_ulp == 2 && bit < 2));
+        write(bytes + at, {host[at]});
+        EXPECT_EQ(memory().count_wrong(buffer->data(), type(), pattern, segment), wrong)
+            << "element " << j << ", bit " << bit;
+        host[at] ^= flip;
         write(bytes + at, {host[at]});
       }
     }
     EXPECT_EQ(memory().count_wrong(buffer->data(), type(), pattern, segment), 0U);
-  }
+  });
 }
 
 TEST_P(FillVerify, LooksAtNothingOutsideTheSegment) {
-  for (const Segment::Kind kind : all_kinds) {
-    const Pattern pattern = pattern_for(2, kind);
-    const Segment segment = segment_of(kind);
+  with_segments(2, [&](const Pattern& pattern, const Segment& segment) {
     auto host = right_buffer(type(), pattern, segment);
     host[segment.first * element() - 1] ^= 0xFFU;
     host[(segment.first + segment.count) * element()] ^= 0xFFU;
     const auto buffer = on_device(host);
     EXPECT_EQ(memory().count_wrong(buffer->data(), type(), pattern, segment), 0U);
-  }
+  });
 }
 
 TEST_P(FillVerify, CountsAsManyWrongElementsAsTheHostTwin) {
-  for (const Segment::Kind kind : all_kinds) {
-    const Pattern pattern = pattern_for(4, kind);
-    const Segment segment = segment_of(kind);
+  with_segments(4, [&](const Pattern& pattern, const Segment& segment) {
     auto host = right_buffer(type(), pattern, segment);
     std::uint64_t planted = 0;
     for (std::uint64_t j = 0; j < segment.count; ++j) {
@@ -155,6 +165,29 @@ TEST_P(FillVerify, CountsAsManyWrongElementsAsTheHostTwin) {
     const std::vector<unsigned char> poisoned(buffer->bytes(), Memory::poison_byte);
     EXPECT_EQ(memory().count_wrong(buffer->data(), type(), pattern, segment),
               count_wrong_on_host(poisoned.data(), type(), pattern, segment));
+  });
+}
+
+TEST_P(FillVerify, ToleratesOfARoundedAverageWhatTheHostTwinDoes) {
+  if (!is_floating(type())) {
+    GTEST_SKIP() << "averages of integers are exact";
+  }
+  const Pattern pattern = make_pattern(seed, 6, type(), ReduceOp::avg, true);
+  const Segment segment = segment_of(Segment::Kind::reduced);
+  const auto right = right_buffer(type(), pattern, segment);
+  for (const int step : {-3, -2, -1, 1, 2, 3}) {
+    auto host = right;
+    for (std::uint64_t j = 0; j < segment.count; ++j) {
+      unsigned char* at = host.data() + (segment.first + j) * element();
+      std::uint64_t word = 0;
+      std::memcpy(&word, at, element());
+      word += static_cast<std::uint64_t>(step);
+      std::memcpy(at, &word, element());
+    }
+    const std::uint64_t wrong = count_wrong_on_host(host.data(), type(), pattern, segment);
+    const auto buffer = on_device(host);
+    EXPECT_EQ(memory().count_wrong(buffer->data(), type(), pattern, segment), wrong) << step;
+    EXPECT_EQ(wrong == segment.count, std::abs(step) == 3) << step;
   }
 }
 

@@ -40,7 +40,7 @@ class GpuTest : public testing::Test {
     }
     use_device(0);
     stream_ = make_stream();
-    memory_.emplace(stream_.get(), library_);
+    memory_.emplace(stream_.get(), LibraryAllocators{library_, library_, library_});
   }
 
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }

@@ -40,11 +40,23 @@ bool chooses_a_path(std::string_view variable) {
 
 }  // namespace
 
-std::string worker_program() {
-  if (const char* named = std::getenv("VIADUCT_WORKER"); named != nullptr) {
+namespace {
+
+std::string program_beside(const char* variable, const char* name) {
+  if (const char* named = std::getenv(variable); named != nullptr) {
     return named;
   }
-  return std::filesystem::read_symlink("/proc/self/exe").replace_filename("viaduct-worker");
+  return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
+}
+
+}  // namespace
+
+std::string worker_program() {
+  return program_beside("VIADUCT_WORKER", "viaduct-worker");
+}
+
+std::string flipping_worker_program() {
+  return program_beside("VIADUCT_FLIPPING_WORKER", "flipping_worker");
 }
 
 Environment plain_environment() {
@@ -80,7 +92,7 @@ WorkerPair::WorkerPair(const WorkersSetting& setting) {
   std::vector<Request> hellos;
   for (int rank = 0; rank < setting.ranks; ++rank) {
     const std::string stem = folder_.path() / ("rank" + std::to_string(rank));
-    WorkerStart start{.program = worker_program(),
+    WorkerStart start{.program = setting.program.empty() ? worker_program() : setting.program,
                       .environment = setting.environment,
                       .output_file = stem + ".out"};
     start.environment.insert_or_assign("NCCL_DEBUG", std::string("INFO"));

@@ -17,6 +17,10 @@ using Environment = std::map<std::string, std::string>;
 /// viaduct-worker: VIADUCT_WORKER, or the one beside this program.
 std::string worker_program();
 
+/// The double that flips a bit of each output: VIADUCT_FLIPPING_WORKER, or the one beside this
+/// program.
+std::string flipping_worker_program();
+
 /// This process's environment without settings that choose a path, buffers registered nowhere, no
 /// NVLink multicast.
 Environment plain_environment();
@@ -40,6 +44,7 @@ struct WorkersSetting {
   Environment environment;
   int ranks = 1;
   Method method = Method::viaduct;
+  std::string program{};  ///< empty: worker_program()
 };
 
 class WorkerPair {

@@ -1,4 +1,6 @@
+#include "contract/case_contract.hpp"
 #include "contract/transport_contract.hpp"
+#include "contract/verb_contract.hpp"
 #include "mpi/mpi_device.hpp"
 
 namespace viaduct {
@@ -25,7 +27,11 @@ struct SmallCountHarness {
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Mpi, TransportContract, MpiHarness);
+INSTANTIATE_TYPED_TEST_SUITE_P(Mpi, VerbContract, MpiHarness);
+INSTANTIATE_TYPED_TEST_SUITE_P(Mpi, CaseContract, MpiHarness);
 INSTANTIATE_TYPED_TEST_SUITE_P(MpiSmallCounts, TransportContract, SmallCountHarness);
+INSTANTIATE_TYPED_TEST_SUITE_P(MpiSmallCounts, VerbContract, SmallCountHarness);
+INSTANTIATE_TYPED_TEST_SUITE_P(MpiSmallCounts, CaseContract, SmallCountHarness);
 
 }  // namespace
 

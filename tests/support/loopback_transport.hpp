@@ -3,8 +3,10 @@
 // operation wrongly.
 
 #include "core/error.hpp"
+#include "support/loopback_reduce.hpp"
 #include "support/loopback_stream.hpp"
 #include "support/loopback_world.hpp"
+#include "transport/grouped.hpp"
 #include "transport/transport.hpp"
 
 #include <algorithm>
@@ -40,19 +42,23 @@ class Transport : public viaduct::Transport {
   static constexpr std::size_t align_bytes = 8;
 
   /// Of one operation, on the logical clock.
-  static double cost_us(std::size_t bytes) { return bytes <= align_bytes ? 1000.0 : 10.0; }
+  static constexpr double operation_us = 10.0;
+
+  static double cost_us(std::size_t bytes) { return bytes <= align_bytes ? 1000.0 : operation_us; }
 
   [[nodiscard]] int rank() const override { return rank_; }
 
   [[nodiscard]] int size() const override { return world_.ranks(); }
 
-  [[nodiscard]] std::string why_not(const Case&) const override { return reason; }
+  [[nodiscard]] std::string why_not(const Case& c, bool reduces) const override {
+    return reason.empty() && reduces ? why_no_reduction(c.datatype) : reason;
+  }
 
   void all_reduce(
-      const void* send, void* recv, std::size_t count, Datatype type, ReduceOp) override {
+      const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op) override {
     const std::size_t bytes = count * element_bytes(type);
     stream_.submit("all_reduce " + std::to_string(count), cost_us(bytes), [=, this] {
-      World::Message result = reduced(send, count, type);
+      World::Message result = reduced(world_.exchange(rank_, send), 0, count, type, op);
       world_.meet();
       deliver(recv, std::move(result), bytes > align_bytes);
     });
@@ -60,7 +66,7 @@ class Transport : public viaduct::Transport {
 
   void all_gather(const void* send, void* recv, std::size_t count, Datatype type) override {
     const std::size_t bytes = count * element_bytes(type);
-    stream_.submit("all_gather " + std::to_string(count), cost_us(align_bytes + 1), [=, this] {
+    stream_.submit("all_gather " + std::to_string(count), operation_us, [=, this] {
       World::Message result;
       for (const unsigned char* input : world_.exchange(rank_, send)) {
         result.insert(result.end(), input, input + bytes);
@@ -70,10 +76,73 @@ class Transport : public viaduct::Transport {
     });
   }
 
+  void reduce_scatter(
+      const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op) override {
+    stream_.submit("reduce_scatter " + std::to_string(count), operation_us, [=, this] {
+      const std::size_t own = count * static_cast<std::size_t>(rank_);
+      World::Message result = reduced(world_.exchange(rank_, send), own, count, type, op);
+      world_.meet();
+      deliver(recv, std::move(result), true);
+    });
+  }
+
+  void broadcast(
+      const void* send, void* recv, std::size_t count, Datatype type, int root) override {
+    stream_.submit("broadcast " + std::to_string(count), operation_us, [=, this] {
+      const unsigned char* from = world_.exchange(rank_, send)[static_cast<std::size_t>(root)];
+      World::Message result(from, from + count * element_bytes(type));
+      world_.meet();
+      deliver(recv, std::move(result), true);
+    });
+  }
+
+  void reduce(const void* send, void* recv, std::size_t count, Datatype type, ReduceOp op, int root)
+      override {
+    stream_.submit("reduce " + std::to_string(count), operation_us, [=, this] {
+      World::Message result = reduced(world_.exchange(rank_, send), 0, count, type, op);
+      world_.meet();
+      if (rank_ == root) {
+        deliver(recv, std::move(result), true);
+      }
+    });
+  }
+
+  // As a library that lacks the calls.
+  void gather(const void* send, void* recv, std::size_t count, Datatype type, int root) override {
+    grouped::gather(*this, send, recv, count, type, root);
+  }
+
+  void scatter(const void* send, void* recv, std::size_t count, Datatype type, int root) override {
+    grouped::scatter(*this, send, recv, count, type, root);
+  }
+
+  void alltoall(const void* send, void* recv, std::size_t count, Datatype type) override {
+    grouped::alltoall(*this, send, recv, count, type);
+  }
+
+  void alltoallv(const void* send,
+                 void* recv,
+                 const ExchangeBlocks& blocks,
+                 Datatype type) override {
+    grouped::alltoallv(*this, send, recv, blocks, type);
+  }
+
+  void barrier() override {
+    stream_.submit("barrier", operation_us, [this] { world_.meet(); });
+  }
+
+  void copy(const void* from, void* to, std::size_t bytes) override {
+    stream_.submit("copy " + std::to_string(bytes), operation_us, [=] {
+      if (bytes != 0) {
+        std::memcpy(to, from, bytes);
+      }
+    });
+  }
+
   void group_begin() override { sends_.clear(), receives_.clear(); }
 
   void group_end() override {
-    stream_.submit("group", cost_us(align_bytes + 1), [this, sends = sends_, receives = receives_] {
+    stream_.submit("group", operation_us, [this, sends = sends_, receives = receives_] {
       for (const Message& message : sends) {
         const auto* const from = static_cast<const unsigned char*>(message.buffer);
         world_.leave(rank_, message.peer, World::Message(from, from + message.bytes));
@@ -98,39 +167,6 @@ class Transport : public viaduct::Transport {
     std::size_t bytes = 0;
     int peer = 0;
   };
-
-  World::Message reduced(const void* send, std::size_t count, Datatype type) {
-    switch (type) {
-      case Datatype::float32:
-        return sums<float>(send, count);
-      case Datatype::float64:
-        return sums<double>(send, count);
-      // Unsigned: sums that are repeated in place wrap around.
-      case Datatype::int32:
-        return sums<std::uint32_t>(send, count);
-      case Datatype::int64:
-        return sums<std::uint64_t>(send, count);
-      default:
-        throw Error(ErrorKind::usage, std::string("the loopback has no sums of ") + name(type));
-    }
-  }
-
-  template <typename T>
-  World::Message sums(const void* send, std::size_t count) {
-    std::vector<T> total(count);
-    for (const unsigned char* input : world_.exchange(rank_, send)) {
-      for (std::size_t i = 0; i < count; ++i) {
-        T value{};
-        std::memcpy(&value, input + i * sizeof(T), sizeof(T));
-        total[i] = static_cast<T>(total[i] + value);
-      }
-    }
-    World::Message bytes(count * sizeof(T));
-    if (count != 0) {
-      std::memcpy(bytes.data(), total.data(), bytes.size());
-    }
-    return bytes;
-  }
 
   void deliver(void* recv, World::Message result, bool is_counted) {
     Fault fault = Fault::none;

@@ -26,10 +26,11 @@ std::vector<Scene> scenes() {
   std::vector<Scene> all;
   for (const Mode mode : {Mode::stream, Mode::each, Mode::graph}) {
     for (const Fault fault : {Fault::flip_bit, Fault::forget, Fault::swap_halves}) {
-      all.push_back({"all_reduce", Placement::out_of_place, mode, fault});
-      all.push_back({"all_reduce", Placement::in_place, mode, fault});
-      all.push_back({"all_gather", Placement::out_of_place, mode, fault});
-      all.push_back({"all_gather", Placement::in_place, mode, fault});
+      for (const char* operation :
+           {"all_reduce", "all_gather", "reduce_scatter", "broadcast", "scatter"}) {
+        all.push_back({operation, Placement::out_of_place, mode, fault});
+        all.push_back({operation, Placement::in_place, mode, fault});
+      }
       all.push_back({"sendrecv", Placement::out_of_place, mode, fault});
     }
   }

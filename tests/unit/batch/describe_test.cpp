@@ -60,11 +60,36 @@ TEST_F(Describe, SkipsGraphsWhereThereAreNone) {
 }
 
 TEST_F(Describe, SkipsReductionsThatCannotBeChecked) {
-  Case c = case_of("all_reduce", 8);
-  c.reduction = ReduceOp::max;
-  EXPECT_NE(describe(c).skip_reason.find("max"), std::string::npos);
+  loopback::World many{1024};
+  loopback::Rank one(many, 1);
+  Case c = case_of("all_reduce", 4096);
+  c.datatype = Datatype::float8e4m3;
+  c.reduction = ReduceOp::avg;
+  const auto reason = [&] {
+    return describe_case(one.device(), c, BufferSpec{}, Method::viaduct).skip_reason;
+  };
+  EXPECT_NE(reason().find("1/1024"), std::string::npos) << reason();
   c.operation = "all_gather";
-  EXPECT_EQ(describe(c).skip_reason, "");
+  EXPECT_EQ(reason(), "");
+}
+
+TEST_F(Describe, SaysHowFarAnAverageMayBeOff) {
+  loopback::World three{3};
+  loopback::Rank one(three, 1);
+  Case c = case_of("all_reduce", 4096);
+  c.reduction = ReduceOp::avg;
+  EXPECT_EQ(describe_case(one.device(), c, BufferSpec{}, Method::viaduct).tolerance_ulp, 2);
+  EXPECT_EQ(describe(c).tolerance_ulp, 0) << "4 ranks";
+}
+
+TEST_F(Describe, SkipsOffsetsThatAreNoMultipleOfTheElement) {
+  Case c = case_of("all_gather", 4096);
+  c.datatype = Datatype::float64;
+  const BufferSpec buffers{.kind = BufferKind::plain, .offset_bytes = 4};
+  EXPECT_EQ(describe_case(rank_.device(), c, buffers, Method::viaduct).skip_reason,
+            "an offset of 4 bytes is no multiple of float64 (8 bytes)");
+  c.datatype = Datatype::float32;
+  EXPECT_EQ(describe_case(rank_.device(), c, buffers, Method::viaduct).skip_reason, "");
 }
 
 TEST_F(Describe, PassesTheTransportsReasonOn) {

@@ -1,4 +1,6 @@
+#include "contract/case_contract.hpp"
 #include "contract/transport_contract.hpp"
+#include "contract/verb_contract.hpp"
 #include "support/loopback_device.hpp"
 
 namespace viaduct {
@@ -15,9 +17,11 @@ struct LoopbackHarness {
   }
 };
 
-using Loopbacks = testing::Types<LoopbackHarness<1>, LoopbackHarness<3>>;
+using Loopbacks = testing::Types<LoopbackHarness<1>, LoopbackHarness<3>, LoopbackHarness<4>>;
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Loopback, TransportContract, Loopbacks);
+INSTANTIATE_TYPED_TEST_SUITE_P(Loopback, VerbContract, Loopbacks);
+INSTANTIATE_TYPED_TEST_SUITE_P(Loopback, CaseContract, Loopbacks);
 
 }  // namespace
 

@@ -43,6 +43,27 @@ const Row rows[] = {
     {"all_gather", 8, 4, 4, Method::viaduct, 16, 1, 1, 4},
     {"all_gather", 8, 4, 4, Method::nccl_tests, 0, 0, 0, 0},
     {"all_gather", 0, 4, 4, Method::viaduct, 0, 0, 0, 0},
+    {"reduce_scatter", 1 << 20, 4, 6, Method::nccl_tests, 1'048'512, 43'688, 262'128, 43'688},
+    {"reduce_scatter", 8, 4, 2, Method::nccl_tests, 0, 0, 0, 0},
+    {"reduce_scatter", 8, 4, 2, Method::viaduct, 8, 1, 2, 1},
+    {"reduce_scatter", 8 * gib, 8, 2, Method::viaduct, 8 * gib, gib / 2, gib, gib / 2},
+    {"alltoall", 1 << 20, 4, 6, Method::nccl_tests, 1'048'512, 43'688, 262'128, 262'128},
+    {"alltoall", 100, 1, 3, Method::viaduct, 96, 32, 96, 96},
+    {"alltoallv", 1 << 20, 4, 6, Method::nccl_tests, 1'048'512, 43'688, 262'128, 262'128},
+    {"alltoallv", 8, 4, 4, Method::viaduct, 16, 1, 4, 4},
+    {"alltoallv", 8, 4, 4, Method::nccl_tests, 0, 0, 0, 0},
+    {"broadcast", 3, 4, 2, Method::nccl_tests, 0, 0, 0, 0},
+    {"broadcast", 10, 4, 7, Method::nccl_tests, 8, 2, 2, 2},
+    {"reduce", 3, 4, 2, Method::viaduct, 4, 1, 1, 1},
+    {"reduce", 5 * gib, 1, 3, Method::nccl_tests, 5 * gib, 5 * gib, 5 * gib, 5 * gib},
+    {"gather", 1 << 20, 4, 6, Method::nccl_tests, 1'048'512, 43'688, 43'688, 262'128},
+    {"gather", 40, 4, 2, Method::viaduct, 32, 4, 4, 8},
+    {"scatter", 1 << 20, 4, 6, Method::nccl_tests, 1'048'512, 43'688, 262'128, 43'688},
+    {"scatter", 40, 4, 2, Method::viaduct, 32, 4, 8, 4},
+    {"hypercube", 1 << 20, 2, 8, Method::nccl_tests, 1 << 20, 65'536, 65'536, 524'288},
+    {"hypercube", 8, 4, 4, Method::nccl_tests, 0, 0, 0, 0},
+    {"barrier", 1 << 20, 4, 4, Method::viaduct, 0, 0, 0, 0},
+    {"barrier", 0, 4, 4, Method::nccl_tests, 0, 0, 0, 0},
     {"sendrecv", 5, 4, 3, Method::viaduct, 4, 1, 1, 1},
     {"sendrecv", 5 * gib, 1, 3, Method::nccl_tests, 5 * gib, 5 * gib, 5 * gib, 5 * gib},
 };
@@ -61,60 +82,44 @@ TEST(Layout, AgreesWithNcclTests) {
   }
 }
 
-/// Segments follow each other from the first element to the last.
-void expect_whole(const std::vector<Segment>& segments, std::uint64_t elements) {
-  std::uint64_t next = 0;
-  for (const Segment& segment : segments) {
-    EXPECT_EQ(segment.first, next);
-    next += segment.count;
-  }
-  EXPECT_EQ(next, elements);
-}
-
-TEST(Layout, ExpectsSomethingOfEveryElement) {
+TEST(Layout, IsOfOneSizeOnEveryRank) {
   for (const Collective* entry : collectives::all()) {
     for (int ranks = 1; ranks <= 9; ++ranks) {
-      const Layout layout = entry->layout(LayoutRequest{4096 + 20, 4, 0, ranks});
-      for (int rank = 0; rank < ranks; ++rank) {
+      const Layout first = entry->layout(LayoutRequest{4096 + 20, 4, 0, ranks});
+      for (int rank = 1; rank < ranks; ++rank) {
         SCOPED_TRACE(std::string(entry->name) + " rank " + std::to_string(rank));
-        expect_whole(entry->expected(layout, Seat{rank, ranks}), layout.recv_elements);
+        const Layout layout = entry->layout(LayoutRequest{4096 + 20, 4, rank, ranks});
+        EXPECT_EQ(layout.size_bytes, first.size_bytes);
+        EXPECT_EQ(layout.count, first.count);
+        EXPECT_EQ(layout.send_elements, first.send_elements);
+        EXPECT_EQ(layout.recv_elements, first.recv_elements);
       }
     }
   }
 }
 
-TEST(Layout, AllGatherBlocksComeFromEveryRankInOrder) {
-  const Collective& entry = collectives::get("all_gather");
-  const Layout layout = entry.layout(LayoutRequest{96, 4, 0, 3});
-  const auto segments = entry.expected(layout, Seat{1, 3});
-  ASSERT_EQ(segments.size(), 3U);
-  for (int source = 0; source < 3; ++source) {
-    const Segment& segment = segments[static_cast<std::size_t>(source)];
-    EXPECT_EQ(segment.kind, Segment::Kind::copied);
-    EXPECT_EQ(segment.source, source);
-    EXPECT_EQ(segment.source_first, 0U);
-    EXPECT_EQ(segment.count, 8U);
+TEST(Layout, InPlaceBuffersLieAsInNcclTests) {
+  struct Place {
+    const char* operation;
+    std::uint64_t send;
+    std::uint64_t recv;
+  };
+
+  // Blocks of 8 elements, rank 2 of 3.
+  for (const Place& place : {Place{"all_reduce", 0, 0},
+                             Place{"all_gather", 16, 0},
+                             Place{"reduce_scatter", 0, 16},
+                             Place{"alltoall", 0, 0},
+                             Place{"broadcast", 0, 0},
+                             Place{"reduce", 0, 0},
+                             Place{"gather", 16, 0},
+                             Place{"scatter", 0, 16},
+                             Place{"hypercube", 16, 0}}) {
+    const Collective& entry = collectives::get(place.operation);
+    const Layout layout = entry.layout(LayoutRequest{96, 4, 2, 3});
+    EXPECT_EQ(entry.in_place(layout, 2).send, place.send) << place.operation;
+    EXPECT_EQ(entry.in_place(layout, 2).recv, place.recv) << place.operation;
   }
-}
-
-TEST(Layout, SendrecvIsARing) {
-  const Collective& entry = collectives::get("sendrecv");
-  const Layout layout = entry.layout(LayoutRequest{64, 4, 0, 3});
-  EXPECT_EQ(entry.expected(layout, Seat{0, 3}).at(0).source, 2);
-  EXPECT_EQ(entry.expected(layout, Seat{1, 3}).at(0).source, 0);
-  EXPECT_EQ(entry.expected(layout, Seat{2, 3}).at(0).source, 1);
-  EXPECT_EQ(entry.expected(layout, Seat{0, 1}).at(0).source, 0);
-  EXPECT_FALSE(entry.has_in_place);
-}
-
-TEST(Layout, AllGatherInPlaceSendsItsOwnBlockOfTheOutput) {
-  const Collective& entry = collectives::get("all_gather");
-  const Layout layout = entry.layout(LayoutRequest{96, 4, 0, 3});
-  EXPECT_EQ(entry.in_place(layout, 2).send, 16U);
-  EXPECT_EQ(entry.in_place(layout, 2).recv, 0U);
-  const Collective& reduce = collectives::get("all_reduce");
-  EXPECT_EQ(reduce.in_place(layout, 2).send, 0U);
-  EXPECT_EQ(reduce.in_place(layout, 2).recv, 0U);
 }
 
 }  // namespace

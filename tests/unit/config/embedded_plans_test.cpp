@@ -12,8 +12,8 @@
 namespace viaduct {
 namespace {
 
-bool reduces(const std::string& operation) {
-  return operation == "all_reduce";
+OperationTraits traits(const std::string& operation) {
+  return OperationTraits{.reduces = operation == "all_reduce"};
 }
 
 TEST(EmbeddedPlans, AreListedWithOneSentence) {
@@ -32,7 +32,8 @@ TEST(EmbeddedPlans, GiveCasesAndPathsOnEveryEngine) {
     EXPECT_EQ(config.plan_name, entry.name);
     for (const Engine engine : {Engine::nccl, Engine::mpi}) {
       EXPECT_GE(resolve_paths(config, engine).size(), 2U) << entry.name;
-      EXPECT_FALSE(expand_cases(config, ModeRules{engine, false}, &reduces).empty()) << entry.name;
+      EXPECT_FALSE(expand_cases(config, ExpandRules{.engine = engine}, &traits).empty())
+          << entry.name;
     }
   }
 }
@@ -48,7 +49,7 @@ TEST(EmbeddedPlans, QuickStaysUnderAMinute) {
   for (const Engine engine : {Engine::nccl, Engine::mpi}) {
     const RunConfig config = for_engine(load_plan("quick"), engine);
     const auto cases =
-        static_cast<double>(expand_cases(config, ModeRules{engine, false}, &reduces).size());
+        static_cast<double>(expand_cases(config, ExpandRules{.engine = engine}, &traits).size());
     const auto paths = static_cast<double>(resolve_paths(config, engine).size());
     const double warm_ups = engine == Engine::mpi ? blocks_of_mpi : 1;
     EXPECT_LE(cases * paths * (config.cap_s + warm_ups * warm_up_s), 60) << name(engine);

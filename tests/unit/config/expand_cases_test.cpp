@@ -11,8 +11,11 @@ namespace {
 
 constexpr std::uint64_t mebibyte = 1024UL * 1024UL;
 
-bool reduces(const std::string& operation) {
-  return operation == "all_reduce";
+OperationTraits traits(const std::string& operation) {
+  return OperationTraits{.reduces = operation == "all_reduce" || operation == "reduce",
+                         .has_root = operation == "reduce" || operation == "broadcast",
+                         .has_size = operation != "barrier",
+                         .has_traffic = operation == "alltoallv"};
 }
 
 RunConfig config_of(const std::vector<std::string>& operations,
@@ -26,7 +29,7 @@ RunConfig config_of(const std::vector<std::string>& operations,
 
 std::vector<std::string> described(const RunConfig& config, Engine engine, bool network = false) {
   std::vector<std::string> texts;
-  for (const Case& c : expand_cases(config, ModeRules{engine, network}, &reduces)) {
+  for (const Case& c : expand_cases(config, ExpandRules{engine, network}, &traits)) {
     texts.push_back(c.operation + " " + std::to_string(c.size_bytes) + " " + name(c.datatype) +
                     " " + name(c.reduction) + " " + name(c.placement) + " " + name(c.mode));
   }
@@ -35,7 +38,7 @@ std::vector<std::string> described(const RunConfig& config, Engine engine, bool 
 
 std::vector<Mode> modes(const RunConfig& config, Engine engine, bool network = false) {
   std::vector<Mode> found;
-  for (const Case& c : expand_cases(config, ModeRules{engine, network}, &reduces)) {
+  for (const Case& c : expand_cases(config, ExpandRules{engine, network}, &traits)) {
     found.push_back(c.mode);
   }
   return found;
@@ -118,8 +121,41 @@ TEST(ExpandCases, LeavesOutACaseThatIsThereAlready) {
 }
 
 TEST(ExpandCases, WithoutACaseSaysSo) {
-  EXPECT_EQ(usage_message([] { expand_cases(RunConfig{}, ModeRules{}, &reduces); }),
+  EXPECT_EQ(usage_message([] { expand_cases(RunConfig{}, ExpandRules{}, &traits); }),
             "no case to measure; name a collective or a plan");
+}
+
+TEST(ExpandCases, GoesThroughRootsOfOperationsThatHaveOne) {
+  RunConfig config = config_of({"broadcast", "all_reduce"}, {8});
+  config.blocks[0].modes = {Mode::stream};
+  config.blocks[0].roots = {};
+  std::vector<int> roots;
+  for (const Case& c : expand_cases(config, ExpandRules{.ranks = 3}, &traits)) {
+    roots.push_back(c.root);
+  }
+  EXPECT_EQ(roots, (std::vector<int>{0, 1, 2, 0}));
+  config.blocks[0].roots = {2, 0};
+  EXPECT_EQ(expand_cases(config, ExpandRules{.ranks = 3}, &traits).front().root, 2);
+}
+
+TEST(ExpandCases, GoesThroughTrafficOfOperationsWithUnequalBlocks) {
+  RunConfig config = config_of({"alltoallv", "all_gather"}, {8});
+  config.blocks[0].modes = {Mode::stream};
+  config.traffics = {Traffic{.name = "skewed"}, Traffic{.name = "m.txt", .weights = {0, 1, 2, 0}}};
+  const auto cases = expand_cases(config, ExpandRules{}, &traits);
+  ASSERT_EQ(cases.size(), 3U);
+  EXPECT_EQ(cases[0].traffic.name, "skewed");
+  EXPECT_EQ(cases[1].traffic, config.traffics[1]);
+  EXPECT_EQ(cases[2].traffic, Traffic{});
+}
+
+TEST(ExpandCases, MeasuresABarrierOnce) {
+  RunConfig config = config_of({"barrier"}, {8, 16, 32});
+  config.blocks[0].datatypes = all_datatypes();
+  config.blocks[0].placements = {Placement::out_of_place, Placement::in_place};
+  const auto cases = expand_cases(config, ExpandRules{.engine = Engine::mpi}, &traits);
+  ASSERT_EQ(cases.size(), 1U);
+  EXPECT_EQ(cases[0].size_bytes, 0U);
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(ParsePlan, ReadsTheCases) {
   EXPECT_EQ(first.reductions, std::vector<ReduceOp>{ReduceOp::sum});
   EXPECT_EQ(first.placements, std::vector<Placement>{Placement::in_place});
   EXPECT_EQ(first.modes, std::vector<Mode>{Mode::each});
-  EXPECT_EQ(first.root, 3);
+  EXPECT_EQ(first.roots, std::vector<int>{3});
   EXPECT_EQ(config.blocks[1].sizes_bytes, (Sizes{0, 4, 8}));
   EXPECT_EQ(config.blocks[1].datatypes, std::vector<Datatype>{Datatype::float32});
   EXPECT_TRUE(config.blocks[1].modes.empty());
@@ -113,7 +113,8 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "engine, "
       "paths, path_definitions, method, lanes, group, reopen, time_s, iterations, "
       "warmup_iterations, "
-      "graph_replays, check, buffers, slots, seed, samples, expect_ranks, expect_gpus_per_node, "
+      "graph_replays, check, buffers, offset, traffic, slots, seed, samples, expect_ranks, "
+      "expect_gpus_per_node, "
       "allow_single, "
       "bind, deadline_s, engines, cases");
   EXPECT_EQ(plan_message(R"({"engines": {"copy": {}}})"),
@@ -196,15 +197,29 @@ TEST(ParsePlan, NamesTheWrongSize) {
             0U);
 }
 
-TEST(ParsePlan, NamesWhatThisVersionCannotMeasure) {
+TEST(ParsePlan, ReadsEveryRootDatatypeAndReduction) {
+  const RunConfig config = parse_plan(
+      R"({"cases": [{"operations": ["reduce"], "sizes": ["8"], "datatypes": ["all"],
+                     "reductions": ["all"], "root": "all"}], "offset": 4, "traffic": "skewed",
+          "buffers": "symmetric"})",
+      "p.json");
+  EXPECT_EQ(config.blocks.at(0).datatypes, all_datatypes());
+  EXPECT_EQ(config.blocks.at(0).reductions, all_reduce_ops());
+  EXPECT_TRUE(config.blocks.at(0).roots.empty());
+  EXPECT_EQ(config.offset_bytes, 4U);
+  EXPECT_EQ(config.traffics, std::vector<Traffic>{Traffic{.name = "skewed"}});
+  EXPECT_EQ(config.buffers, BufferKind::symmetric);
+}
+
+TEST(ParsePlan, NamesWordsThatAreNone) {
   const std::string head = R"({"operations": ["all_reduce"], "sizes": ["8"], )";
-  EXPECT_EQ(block_message(head + R"("datatypes": ["float16"]})"),
-            "p.json: /cases/0/datatypes/0: datatype 'float16' cannot be measured by this version; "
-            "allowed: "
-            "float32, int32");
-  EXPECT_EQ(block_message(head + R"("reductions": ["max"]})"),
-            "p.json: /cases/0/reductions/0: reduction 'max' cannot be measured by this version; "
-            "allowed: sum");
+  EXPECT_EQ(block_message(head + R"("root": "first"})"),
+            "p.json: /cases/0/root: root: 'first' is not a whole number from 0 to 1000000, or all");
+  EXPECT_EQ(block_message(head + R"("reductions": ["mean"]})")
+                .rfind("p.json: /cases/0/reductions/0: unknown reduction 'mean'", 0),
+            0U);
+  EXPECT_EQ(block_message(head + R"("datatypes": ["float32", "all"]})"),
+            "p.json: /cases/0/datatypes/1: 'all' stands twice in the list");
   EXPECT_EQ(block_message(head + R"("modes": ["stream", "stream"]})"),
             "p.json: /cases/0/modes/1: 'stream' stands twice in the list");
   EXPECT_EQ(block_message(head + R"("modes": ["graphs"]})").rfind("p.json: /cases/0/modes/0: ", 0),

@@ -50,7 +50,7 @@ TEST(RunArguments, ReadTheLettersOfNcclTests) {
   const CaseBlock& block = config.blocks.at(0);
   EXPECT_EQ(block.sizes_bytes, (Sizes{8, 16, 32}));
   EXPECT_EQ(block.datatypes, std::vector<Datatype>{Datatype::int32});
-  EXPECT_EQ(block.root, 1);
+  EXPECT_EQ(block.roots, std::vector<int>{1});
   EXPECT_EQ(block.modes, std::vector<Mode>{Mode::graph});
   EXPECT_EQ(config.fixed_operations, 50U);
   EXPECT_EQ(config.warmup_operations, 5U);
@@ -288,15 +288,36 @@ TEST(RunArguments, RefuseSeveralGpusPerRankWithTheRightLine) {
   EXPECT_EQ(message({"all_reduce", "-g", "x"}), "-g: 'x' is not a whole number from 1 to 1000000");
 }
 
-TEST(RunArguments, RefuseWhatThisVersionCannotDo) {
-  EXPECT_EQ(message({"all_reduce", "-R", "1"}),
-            "-R 1: registered buffers are not in this version; write -R 0 or leave it away");
-  EXPECT_EQ(message({"all_reduce", "-d", "half"}),
-            "-d: datatype 'half' cannot be measured by this version; allowed: float32, int32");
-  EXPECT_EQ(message({"all_reduce", "-d", "all"}),
-            "-d: datatype 'all' cannot be measured by this version; allowed: float32, int32");
-  EXPECT_EQ(message({"all_reduce", "-o", "max"}),
-            "-o: reduction 'max' cannot be measured by this version; allowed: sum");
+TEST(RunArguments, ReadListsOfValues) {
+  const RunConfig config = parsed({"all_reduce", "-d", "half,all", "-o", "max,min", "-r", "2,0"});
+  EXPECT_EQ(config.blocks.at(0).datatypes.size(), all_datatypes().size());
+  EXPECT_EQ(config.blocks.at(0).datatypes.front(), Datatype::float16);
+  EXPECT_EQ(config.blocks.at(0).reductions, (std::vector<ReduceOp>{ReduceOp::max, ReduceOp::min}));
+  EXPECT_EQ(config.blocks.at(0).roots, (std::vector<int>{2, 0}));
+  EXPECT_TRUE(parsed({"all_reduce", "-r", "all"}).blocks.at(0).roots.empty());
+  EXPECT_TRUE(parsed({"all_reduce", "-r", "-1"}).blocks.at(0).roots.empty());
+  EXPECT_EQ(message({"all_reduce", "-r", "first"}),
+            "-r: root: 'first' is not a whole number from 0 to 1000000, or all");
+}
+
+TEST(RunArguments, ReadKindsOfBuffers) {
+  EXPECT_EQ(parsed({"all_reduce", "-R", "0"}).buffers, BufferKind::plain);
+  EXPECT_EQ(parsed({"all_reduce", "-R", "1"}).buffers, BufferKind::registered);
+  EXPECT_EQ(parsed({"all_reduce", "-R", "2"}).buffers, BufferKind::symmetric);
+  EXPECT_EQ(parsed({"all_reduce", "--buffers", "symmetric"}).buffers, BufferKind::symmetric);
+  EXPECT_EQ(parsed({"all_reduce", "--offset", "4"}).offset_bytes, 4U);
+  EXPECT_EQ(message({"all_reduce", "-R", "1", "--buffers", "symmetric"}),
+            "-R 1 asks for registered buffers and --buffers for symmetric; keep one of them");
+  EXPECT_EQ(message({"all_reduce", "-R", "3"}), "-R: '3' is not a whole number from 0 to 2");
+  EXPECT_EQ(message({"all_reduce", "--offset", "2M"}),
+            "--offset: 2097152 bytes are no misalignment; at most 1M is taken");
+}
+
+TEST(RunArguments, AllStandsForEveryCollective) {
+  EXPECT_GT(parsed({"all"}).blocks.at(0).operations.size(), 2U);
+}
+
+TEST(RunArguments, RefuseWhatIsNone) {
   EXPECT_EQ(message({"all_reduce", "-d", "flaot32"}).rfind("-d: unknown datatype 'flaot32'", 0),
             0U);
   EXPECT_EQ(message({"all_reduce", "-G", "2", "--mode", "stream"}),

@@ -16,7 +16,7 @@ CaseBlock odd_block() {
   block.reductions = {ReduceOp::premulsum};
   block.placements = {Placement::in_place, Placement::out_of_place};
   block.modes = {Mode::each, Mode::graph};
-  block.root = 7;
+  block.roots = {7, 3};
   return block;
 }
 
@@ -50,6 +50,8 @@ RunConfig odd_config() {
   config.graph_replays = 5;
   config.checked_batches = 9;
   config.buffers = BufferKind::nccl;
+  config.offset_bytes = 12;
+  config.traffics = {Traffic{.name = "m.txt", .weights = {0.5, 1, 0, 2}}, Traffic{}};
   config.slots = 2;
   config.seed = std::numeric_limits<std::uint64_t>::max();
   config.keep_samples = true;
@@ -71,7 +73,7 @@ void expect_same(const CaseBlock& a, const CaseBlock& b) {
   EXPECT_EQ(a.reductions, b.reductions);
   EXPECT_EQ(a.placements, b.placements);
   EXPECT_EQ(a.modes, b.modes);
-  EXPECT_EQ(a.root, b.root);
+  EXPECT_EQ(a.roots, b.roots);
 }
 
 void expect_same_paths(const RunConfig& a, const RunConfig& b) {
@@ -120,6 +122,8 @@ void expect_same_settings(const RunConfig& a, const RunConfig& b) {
   EXPECT_EQ(a.graph_replays, b.graph_replays);
   EXPECT_EQ(a.checked_batches, b.checked_batches);
   EXPECT_EQ(a.buffers, b.buffers);
+  EXPECT_EQ(a.offset_bytes, b.offset_bytes);
+  EXPECT_EQ(a.traffics, b.traffics);
   EXPECT_EQ(a.slots, b.slots);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.keep_samples, b.keep_samples);

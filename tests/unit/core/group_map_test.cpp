@@ -106,6 +106,7 @@ TEST(GroupMap, ARankAloneMustBeAllowed) {
   expect_refusal("rail", block_of({2}), {"'rail 0'", "rank 0 alone", "--allow-single"});
   expect_refusal("1", block_of({2}), {"'rank 0'", "--allow-single"});
   const GroupMap map = make_group_map("host", block_of({3, 1}), true);
+  EXPECT_EQ(map.largest(), 3);
   EXPECT_EQ(map.size_of(0), 3);
   EXPECT_EQ(map.size_of(1), 1);
 }

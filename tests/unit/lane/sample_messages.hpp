@@ -65,8 +65,8 @@ inline auto tie_fields(const BatchRequest& value) {
 }
 
 inline auto tie_fields(const CaseDescription& value) {
-  const auto& [a, b, c, d, e, f, g, h, i, j] = value;
-  return std::tie(a, b, c, d, e, f, g, h, i, j);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = value;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
 
 inline auto tie_fields(const OpenResult& value) {
@@ -134,7 +134,7 @@ inline std::vector<Reply> sample_replies() {
                      "0-47"},
           MakeIdReply{"a0b1"},
           InitReply{"4-7", 140'000'000'000U, 1.25},
-          CaseDescription{1, 2, 0.5, 1.75, 3, 4, 5, true, true, "bfloat16 is not there"},
+          CaseDescription{1, 2, 0.5, 1.75, 3, 4, 5, true, true, true, 2, "bfloat16 is not there"},
           OpenResult{12U, 345.678, "cudaMalloc", "none"},
           BatchResult{{10.1, 1.0 / 3.0, 7.0}, 13U, 14, "timed", 9876.5},
           Done{},

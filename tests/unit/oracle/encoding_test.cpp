@@ -1,5 +1,6 @@
 #include "core/element_bits.hpp"
 #include "core/error.hpp"
+#include "oracle/element_encoder.hpp"
 #include "oracle/exact_range.hpp"
 #include "oracle/expected.hpp"
 #include "unit/oracle/decode.hpp"
@@ -142,7 +143,7 @@ TEST(StoreElement, RefusesWhatWouldBeRounded) {
       {Datatype::uint64, -1, 0},
       {Datatype::float64, 9007199254740993, 0},
       {Datatype::bfloat16, std::numeric_limits<std::int64_t>::max(), 0},
-      {Datatype::float64, std::numeric_limits<std::int64_t>::min(), 0},
+      {Datatype::float64, std::numeric_limits<std::int64_t>::min() + 1, 0},
   };
   for (const KnownBits& row : refused) {
     try {
@@ -161,6 +162,145 @@ TEST(StoreElement, PowersOfTwoAreExactFarAboveTheSignificand) {
   const std::uint64_t least =
       stored_bits(Datatype::bfloat16, std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(test::decode_element(&least, Datatype::bfloat16), -std::ldexp(1.0, 63));
+  const std::uint64_t product = stored_bits(Datatype::float32, std::int64_t{16777215} << 8U);
+  EXPECT_EQ(test::decode_element(&product, Datatype::float32), 16777215.0 * 256);
+}
+
+std::uint64_t stored_quotient(Datatype type, std::int64_t numerator, std::int64_t denominator) {
+  std::uint64_t bits = 0;
+  store_quotient(&bits, type, numerator, denominator);
+  return bits;
+}
+
+struct KnownQuotient {
+  Datatype type;
+  std::int64_t numerator;
+  std::int64_t denominator;
+  std::uint64_t bits;
+};
+
+constexpr KnownQuotient known_quotients[] = {
+    {Datatype::float16, 1, 3, 0x3555},
+    {Datatype::bfloat16, 1, 3, 0x3EAB},
+    {Datatype::float32, 1, 3, 0x3EAAAAAB},
+    {Datatype::float32, -1, 3, 0xBEAAAAAB},
+    {Datatype::float64, 1, 3, 0x3FD5555555555555},
+    {Datatype::float8e4m3, 1, 3, 0x2B},
+    {Datatype::float8e5m2, 1, 3, 0x35},
+    // Ties go to the even neighbour: 17 and 19 in units of 16 parts and 4 bits.
+    {Datatype::float8e4m3, 17, 16, 0x38},
+    {Datatype::float8e4m3, 19, 16, 0x3A},
+    // Subnormals of float8e4m3 are multiples of 1/512; 1/1024 is a tie with 0.
+    {Datatype::float8e4m3, 1, 512, 0x01},
+    {Datatype::float8e4m3, 1, 1024, 0x00},
+    {Datatype::float8e4m3, 1, 1023, 0x01},
+    {Datatype::float8e4m3, 3, 1024, 0x02},
+    {Datatype::float8e4m3, 5, 1024, 0x02},
+    {Datatype::float8e4m3, 15, 1024, 0x08},
+    {Datatype::float8e4m3, 1, 5000, 0x00},
+    {Datatype::float16, 1, 1 << 24, 0x0001},
+    {Datatype::float16, 0, 7, 0},
+    {Datatype::int8, -7, 2, 0xFD},
+    {Datatype::int8, 7, 2, 3},
+    {Datatype::int64, -1, 3, 0},
+    {Datatype::uint8, 164, 3, 54},
+};
+
+TEST(StoreQuotient, WritesTheBitsOfTheStandards) {
+  for (const KnownQuotient& row : known_quotients) {
+    EXPECT_EQ(stored_quotient(row.type, row.numerator, row.denominator), row.bits)
+        << name(row.type) << " " << row.numerator << "/" << row.denominator;
+    EXPECT_EQ(quotient_bits(row.type, row.numerator, row.denominator), row.bits)
+        << name(row.type) << " " << row.numerator << "/" << row.denominator;
+  }
+}
+
+TEST(StoreQuotient, AgreesWithTheEncodingOfTheKernels) {
+  for (const Datatype type : all_datatypes()) {
+    const std::int64_t most = std::min<std::int64_t>(
+        static_cast<std::int64_t>(exact_range(type).limit), std::int64_t{1} << 24U);
+    const std::int64_t step = std::max<std::int64_t>(most / 97, 1);
+    for (std::int64_t denominator = 1; denominator <= 1200; ++denominator) {
+      for (std::int64_t numerator = 0; numerator <= most; numerator += step) {
+        ASSERT_EQ(stored_quotient(type, numerator, denominator),
+                  quotient_bits(type, numerator, denominator))
+            << name(type) << " " << numerator << "/" << denominator;
+      }
+    }
+  }
+}
+
+TEST(StoreQuotient, IsTheNearestElement) {
+  for (const Datatype type : {Datatype::float8e4m3, Datatype::float8e5m2, Datatype::float16}) {
+    for (std::int64_t denominator = 1; denominator <= 700; denominator += 3) {
+      for (const std::int64_t numerator : {1, 2, 3, 5, 7, 8}) {
+        const double exact = static_cast<double>(numerator) / static_cast<double>(denominator);
+        const std::uint64_t bits = stored_quotient(type, numerator, denominator);
+        const std::uint64_t above = bits + 1;
+        const std::uint64_t below = bits == 0 ? 0 : bits - 1;
+        const double off = std::abs(test::decode_element(&bits, type) - exact);
+        EXPECT_LE(off, std::abs(test::decode_element(&above, type) - exact)) << bits;
+        EXPECT_LE(off, std::abs(test::decode_element(&below, type) - exact)) << bits;
+      }
+    }
+  }
+}
+
+bool is_near_on_host(Datatype type, std::uint64_t actual, std::uint64_t right, int tolerance) {
+  return with_encoder(type, [&](const auto& encode) {
+    using Bits = typename std::decay_t<decltype(encode)>::Bits;
+    return encode.is_near(static_cast<Bits>(actual), static_cast<Bits>(right), tolerance);
+  });
+}
+
+TEST(Nearness, IsTheSameForKernelsAndHost) {
+  for (const Datatype type : {Datatype::float8e4m3, Datatype::float8e5m2, Datatype::int8}) {
+    for (std::uint64_t actual = 0; actual < 256; ++actual) {
+      for (std::uint64_t right = 0; right < 0x78; ++right) {
+        for (const int tolerance : {0, 2}) {
+          ASSERT_EQ(is_within_ulp(type, actual, right, tolerance),
+                    is_near_on_host(type, actual, right, tolerance))
+              << name(type) << " " << actual << " " << right << " " << tolerance;
+        }
+      }
+    }
+  }
+}
+
+TEST(Nearness, CountsStepsOfOneSign) {
+  for (const Datatype type : all_datatypes()) {
+    const std::uint64_t sign = std::uint64_t{1} << (8 * element_bytes(type) - 1);
+    const std::uint64_t right = element_bits(type, 3);
+    const bool near = is_floating(type);
+    EXPECT_TRUE(is_within_ulp(type, right, right, 2));
+    EXPECT_EQ(is_within_ulp(type, right + 2, right, 2), near) << name(type);
+    EXPECT_EQ(is_within_ulp(type, right - 2, right, 2), near) << name(type);
+    EXPECT_FALSE(is_within_ulp(type, right + 3, right, 2)) << name(type);
+    EXPECT_FALSE(is_within_ulp(type, right - 3, right, 2)) << name(type);
+    EXPECT_FALSE(is_within_ulp(type, right ^ sign, right, 2)) << name(type);
+    EXPECT_FALSE(is_within_ulp(type, 1, 0, 2)) << name(type);
+    EXPECT_FALSE(is_within_ulp(type, sign, 0, 2)) << name(type);
+    EXPECT_FALSE(is_within_ulp(type, right + 1, right, 0)) << name(type);
+  }
+}
+
+TEST(Nearness, NoNumberIsNearNothing) {
+  struct Edge {
+    Datatype type;
+    std::uint64_t largest;
+  };
+
+  for (const Edge& edge : {Edge{Datatype::float8e4m3, 0x7E},
+                           Edge{Datatype::float8e5m2, 0x7B},
+                           Edge{Datatype::float16, 0x7BFF},
+                           Edge{Datatype::bfloat16, 0x7F7F},
+                           Edge{Datatype::float32, 0x7F7FFFFF},
+                           Edge{Datatype::float64, 0x7FEFFFFFFFFFFFFF}}) {
+    EXPECT_TRUE(is_within_ulp(edge.type, edge.largest, edge.largest - 1, 2));
+    EXPECT_FALSE(is_within_ulp(edge.type, edge.largest + 1, edge.largest, 2)) << name(edge.type);
+    EXPECT_TRUE(is_near_on_host(edge.type, edge.largest, edge.largest - 1, 2));
+    EXPECT_FALSE(is_near_on_host(edge.type, edge.largest + 1, edge.largest, 2)) << name(edge.type);
+  }
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST(WorkerEnvironment, GivesTheGpusBack) {
   given.had_cuda_visible_devices = true;
   given.cuda_visible_devices = "2,3";
   given.ras_address = "localhost:28123";
-  given.plain_buffers = false;
+  given.keeps_registration = true;
   const Environment made = worker_environment(hidden, path, given);
   EXPECT_EQ(made.at("CUDA_VISIBLE_DEVICES"), "2,3");
   EXPECT_EQ(made.at("CUDA_DEVICE_ORDER"), "FASTEST_FIRST");

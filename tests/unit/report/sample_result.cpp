@@ -112,6 +112,7 @@ Measurement sample_measurement(const std::string& path, double median_us) {
   m.c.operation = "all_reduce";
   m.c.size_bytes = 1U << 20U;
   m.c.mode = Mode::graph;
+  m.c.traffic.name = "";
   m.count = 262144;
   m.reduces = true;
   m.ranks = 2;

@@ -1,0 +1,136 @@
+#include "config/value_words.hpp"
+
+#include "config/limits.hpp"
+#include "config/option_values.hpp"
+#include "config/text_file.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace viaduct {
+
+namespace {
+
+constexpr const char* every = "all";
+
+/// Weights travel with each case: this many ranks are 2 MB.
+constexpr std::size_t most_ranks = 512;
+
+double read_weight(const std::string& word, const std::string& file, std::size_t line) {
+  double weight = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stop, failure] = std::from_chars(word.data(), end, weight);
+  if (failure != std::errc{} || stop != end || !std::isfinite(weight) || weight < 0) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}:{}: '{}' is not a weight; write a number of 0 or more", file, line, word));
+  }
+  return weight;
+}
+
+std::vector<double> read_row(std::string text, const std::string& file, std::size_t line) {
+  text = text.substr(0, text.find('#'));
+  std::replace(text.begin(), text.end(), ',', ' ');
+  std::istringstream words(text);
+  std::vector<double> row;
+  for (std::string word; words >> word;) {
+    row.push_back(read_weight(word, file, line));
+  }
+  return row;
+}
+
+void expect_square(std::size_t rows, std::size_t columns, const std::string& file) {
+  if (rows != columns || rows == 0) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} holds {} lines of {} weights; as many lines as weights are needed, "
+                            "one for each rank",
+                            file,
+                            rows,
+                            columns));
+  }
+  if (rows > most_ranks) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is for {} ranks; at most {} are read", file, rows, most_ranks));
+  }
+}
+
+/// "traffic/skew.txt" -> "skew.txt".
+std::string file_name(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+Traffic read_matrix(const std::string& file) {
+  std::istringstream text(read_text_file(file, "file of traffic"));
+  Traffic traffic{.name = file_name(file)};
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t number = 0;
+  for (std::string line; std::getline(text, line);) {
+    const std::vector<double> row = read_row(line, file, ++number);
+    if (row.empty()) {
+      continue;
+    }
+    if (rows > 0 && row.size() != columns) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}:{}: {} weights, where the lines before have {}",
+                              file,
+                              number,
+                              row.size(),
+                              columns));
+    }
+    columns = row.size();
+    ++rows;
+    traffic.weights.insert(traffic.weights.end(), row.begin(), row.end());
+  }
+  expect_square(rows, columns, file);
+  if (std::all_of(
+          traffic.weights.begin(), traffic.weights.end(), [](double w) { return w == 0; })) {
+    throw Error(ErrorKind::usage, file + ": every weight is 0, so nothing would be sent");
+  }
+  return traffic;
+}
+
+}  // namespace
+
+std::vector<Datatype> datatypes_of_word(const std::string& word) {
+  return word == every ? all_datatypes() : std::vector<Datatype>{parse_datatype(word)};
+}
+
+std::vector<ReduceOp> reductions_of_word(const std::string& word) {
+  return word == every ? all_reduce_ops() : std::vector<ReduceOp>{parse_reduce_op(word)};
+}
+
+std::vector<int> roots_of_word(const std::string& word) {
+  if (word == every || word == "-1") {
+    return {};
+  }
+  try {
+    return {static_cast<int>(whole_number("root", word, 0, limits::ranks))};
+  } catch (const Error& error) {
+    throw Error(ErrorKind::usage, error.message() + ", or all");
+  }
+}
+
+Traffic traffic_of_word(const std::string& word) {
+  if (word == "uniform" || word == "skewed") {
+    return Traffic{.name = word};
+  }
+  return read_matrix(word);
+}
+
+void expect_offset(std::uint64_t offset_bytes, const std::string& origin) {
+  constexpr std::uint64_t largest = std::uint64_t{1} << 20U;
+  if (offset_bytes > largest) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: {} bytes are no misalignment; at most 1M is taken", origin, offset_bytes));
+  }
+}
+
+}  // namespace viaduct
