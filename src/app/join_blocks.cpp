@@ -16,40 +16,53 @@ namespace viaduct {
 namespace {
 
 /// The measurements of one case on one path, one for each block that has it.
-struct Group {
+struct Parts {
   std::vector<const Measurement*> parts;
 };
 
-/// Cases in the order in which they first come.
-std::vector<Case> cases_in_order(const std::vector<BlockResult>& blocks) {
-  std::vector<Case> cases;
+/// A case in one group of ranks, on whatever path.
+struct Place {
+  Case c;
+  std::optional<RankGroup> group;
+
+  explicit Place(const Measurement& measurement) : c(measurement.c), group(measurement.group) {}
+
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// Places in the order in which they first come.
+std::vector<Place> places_in_order(const std::vector<BlockResult>& blocks) {
+  std::vector<Place> places;
   for (const BlockResult& block : blocks) {
     for (const Measurement& measurement : block.result.measurements) {
-      if (std::find(cases.begin(), cases.end(), measurement.c) == cases.end()) {
-        cases.push_back(measurement.c);
+      const Place place(measurement);
+      if (std::find(places.begin(), places.end(), place) == places.end()) {
+        places.push_back(place);
       }
     }
   }
-  return cases;
+  return places;
 }
 
-Group group_of(const std::vector<BlockResult>& blocks, const Case& c, const std::string& path) {
-  Group group;
+Parts parts_of(const std::vector<BlockResult>& blocks,
+               const Place& place,
+               const std::string& path) {
+  Parts found;
   for (const BlockResult& block : blocks) {
     for (const Measurement& measurement : block.result.measurements) {
-      if (block.path == path && measurement.c == c) {
-        group.parts.push_back(&measurement);
+      if (block.path == path && Place(measurement) == place) {
+        found.parts.push_back(&measurement);
       }
     }
   }
-  return group;
+  return found;
 }
 
 /// Why a case of this path is incomplete: a block of the path failed before it could measure the
 /// case.
 std::string failure_of(const std::vector<BlockResult>& blocks,
                        const std::string& path,
-                       const Group& group) {
+                       const Parts& found) {
   std::string failure;
   std::size_t launched = 0;
   for (const BlockResult& block : blocks) {
@@ -58,7 +71,7 @@ std::string failure_of(const std::vector<BlockResult>& blocks,
       failure = failure.empty() ? block.failure : failure;
     }
   }
-  return group.parts.size() < launched ? failure : "";
+  return found.parts.size() < launched ? failure : "";
 }
 
 /// A case of which this path has nothing, like the same case on another path.
@@ -73,6 +86,7 @@ Measurement lost_measurement(const Measurement& other,
   lost.reduces = other.reduces;
   lost.has_root = other.has_root;
   lost.ranks = other.ranks;
+  lost.group = other.group;
   lost.method = other.method;
   lost.status = Status::lost;
   lost.reason = reason;
@@ -81,26 +95,26 @@ Measurement lost_measurement(const Measurement& other,
 }
 
 /// Any measurement of the case; there is one, since the case came from one.
-const Measurement& any_of_case(const std::vector<BlockResult>& blocks, const Case& c) {
+const Measurement& any_at(const std::vector<BlockResult>& blocks, const Place& place) {
   for (const BlockResult& block : blocks) {
     for (const Measurement& measurement : block.result.measurements) {
-      if (measurement.c == c) {
+      if (Place(measurement) == place) {
         return measurement;
       }
     }
   }
-  throw Error(ErrorKind::internal, "a case without a measurement: " + describe(c));
+  throw Error(ErrorKind::internal, "a case without a measurement: " + describe(place.c));
 }
 
 /// The gravest status of the parts, with its reason.
-void join_status(Measurement& joined, const Group& group) {
+void join_status(Measurement& joined, const Parts& found) {
   const auto rank_of = [](Status status) {
     return status == Status::ok        ? 0
            : status == Status::skipped ? 1
            : status == Status::lost    ? 2
                                        : 3;
   };
-  for (const Measurement* part : group.parts) {
+  for (const Measurement* part : found.parts) {
     if (rank_of(part->status) > rank_of(joined.status)) {
       joined.status = part->status;
       joined.reason = part->reason;
@@ -108,10 +122,10 @@ void join_status(Measurement& joined, const Group& group) {
   }
 }
 
-void join_checks(Measurement& joined, const Group& group) {
+void join_checks(Measurement& joined, const Parts& found) {
   joined.wrong.reset();
   joined.checked_operations = 0;
-  for (const Measurement* part : group.parts) {
+  for (const Measurement* part : found.parts) {
     if (part->wrong) {
       joined.wrong = joined.wrong.value_or(0) + *part->wrong;
     }
@@ -125,10 +139,10 @@ void join_checks(Measurement& joined, const Group& group) {
 
 /// The ranks' medians are those of the launch nearest to the joined time: averages over launches
 /// would contradict it. A rank stands out of several launches only when each of them named it.
-void join_ranks(Measurement& joined, const Group& group) {
+void join_ranks(Measurement& joined, const Parts& found) {
   double least = std::numeric_limits<double>::max();
-  for (const Measurement* part : group.parts) {
-    if (part->slowest_rank != group.parts[0]->slowest_rank) {
+  for (const Measurement* part : found.parts) {
+    if (part->slowest_rank != found.parts[0]->slowest_rank) {
       joined.slowest_rank.reset();
     }
     const double distance =
@@ -140,17 +154,17 @@ void join_ranks(Measurement& joined, const Group& group) {
   }
 }
 
-std::vector<double> pooled_samples(const Group& group) {
+std::vector<double> pooled_samples(const Parts& found) {
   std::vector<double> samples;
-  for (const Measurement* part : group.parts) {
+  for (const Measurement* part : found.parts) {
     samples.insert(samples.end(), part->samples_us.begin(), part->samples_us.end());
   }
   return samples;
 }
 
-LaunchSpread spread_of(const Group& group) {
+LaunchSpread spread_of(const Parts& found) {
   LaunchSpread spread;
-  for (const Measurement* part : group.parts) {
+  for (const Measurement* part : found.parts) {
     if (part->time_us) {
       spread.medians_us.push_back(part->time_us->median);
     }
@@ -164,15 +178,15 @@ LaunchSpread spread_of(const Group& group) {
   return spread;
 }
 
-Measurement join_group(const Group& group, const std::string& failure, bool keep_samples) {
-  Measurement joined = *group.parts[0];
-  join_status(joined, group);
-  join_checks(joined, group);
-  const std::vector<double> samples = pooled_samples(group);
+Measurement join_parts(const Parts& found, const std::string& failure, bool keep_samples) {
+  Measurement joined = *found.parts[0];
+  join_status(joined, found);
+  join_checks(joined, found);
+  const std::vector<double> samples = pooled_samples(found);
   if (!samples.empty()) {
     SummaryOptions options;
     options.with_percentiles = joined.c.mode == Mode::each;
-    for (const Measurement* part : group.parts) {
+    for (const Measurement* part : found.parts) {
       options.operations += part->time_us ? part->time_us->operations : 0;
     }
     const double before_us = joined.time_us ? joined.time_us->median : 0;
@@ -185,8 +199,8 @@ Measurement join_group(const Group& group, const std::string& failure, bool keep
       joined.algbw_gbs = *joined.algbw_gbs * shift;
       joined.busbw_gbs = joined.busbw_gbs.value_or(0) * shift;
     }
-    join_ranks(joined, group);
-    joined.launches = spread_of(group);
+    join_ranks(joined, found);
+    joined.launches = spread_of(found);
   }
   joined.samples_us = keep_samples ? samples : std::vector<double>{};
   if (!failure.empty() && joined.status != Status::wrong) {
@@ -197,7 +211,7 @@ Measurement join_group(const Group& group, const std::string& failure, bool keep
 }
 
 /// Batches of the i-th block of one path beside those of the i-th block of the other.
-std::optional<RatioSummary> ratio_of(const Group& path, const Group& reference) {
+std::optional<RatioSummary> ratio_of(const Parts& path, const Parts& reference) {
   std::vector<double> ours;
   std::vector<double> theirs;
   for (std::size_t i = 0; i < std::min(path.parts.size(), reference.parts.size()); ++i) {
@@ -221,6 +235,7 @@ Verdict verdict_of(const Measurement& path,
   verdict.reduces = path.reduces;
   verdict.has_root = path.has_root;
   verdict.ranks = path.ranks;
+  verdict.group = path.group;
   verdict.method = path.method;
   verdict.ratio = ratio;
   const bool broken = path.status == Status::wrong || reference.status == Status::wrong;
@@ -228,6 +243,43 @@ Verdict verdict_of(const Measurement& path,
   verdict.reason =
       broken ? "wrong data" : "no evidence was collected; each path had launches of its own";
   return verdict;
+}
+
+/// One place on every path, and the paths against the first.
+void join_place(const std::vector<BlockResult>& blocks,
+                const std::vector<PathSpec>& path_order,
+                const Place& place,
+                bool keep_samples,
+                Result& joined) {
+  std::map<std::string, Parts> parts;
+  std::map<std::string, Measurement> measurements;
+  for (const PathSpec& path : path_order) {
+    Parts found = parts_of(blocks, place, path.name);
+    const std::string failure = failure_of(blocks, path.name, found);
+    if (found.parts.empty() && !failure.empty()) {
+      joined.measurements.push_back(lost_measurement(any_at(blocks, place), path.name, failure));
+    }
+    if (!found.parts.empty()) {
+      measurements[path.name] = join_parts(found, failure, keep_samples);
+      joined.measurements.push_back(measurements[path.name]);
+      parts[path.name] = std::move(found);
+    }
+  }
+  for (std::size_t i = 1; i < path_order.size(); ++i) {
+    const std::string& name = path_order[i].name;
+    const std::string& reference = path_order[0].name;
+    if (parts.count(name) == 0 || parts.count(reference) == 0) {
+      continue;
+    }
+    if (measurements[name].status == Status::lost ||
+        measurements[reference].status == Status::lost) {
+      continue;  // what is left of them was not measured alternately
+    }
+    const auto ratio = ratio_of(parts[name], parts[reference]);
+    if (ratio) {
+      joined.verdicts.push_back(verdict_of(measurements[name], measurements[reference], ratio));
+    }
+  }
 }
 
 }  // namespace
@@ -244,36 +296,8 @@ Result join_blocks(const std::vector<BlockResult>& blocks,
   }
   joined.manifest.paths = path_order;
   joined.manifest.lanes = "serial";
-  for (const Case& c : cases_in_order(blocks)) {
-    std::map<std::string, Group> groups;
-    std::map<std::string, Measurement> measurements;
-    for (const PathSpec& path : path_order) {
-      Group group = group_of(blocks, c, path.name);
-      const std::string failure = failure_of(blocks, path.name, group);
-      if (group.parts.empty() && !failure.empty()) {
-        joined.measurements.push_back(lost_measurement(any_of_case(blocks, c), path.name, failure));
-      }
-      if (!group.parts.empty()) {
-        measurements[path.name] = join_group(group, failure, keep_samples);
-        joined.measurements.push_back(measurements[path.name]);
-        groups[path.name] = std::move(group);
-      }
-    }
-    for (std::size_t i = 1; i < path_order.size(); ++i) {
-      const std::string& name = path_order[i].name;
-      const std::string& reference = path_order[0].name;
-      if (groups.count(name) == 0 || groups.count(reference) == 0) {
-        continue;
-      }
-      if (measurements[name].status == Status::lost ||
-          measurements[reference].status == Status::lost) {
-        continue;  // what is left of them was not measured alternately
-      }
-      const auto ratio = ratio_of(groups[name], groups[reference]);
-      if (ratio) {
-        joined.verdicts.push_back(verdict_of(measurements[name], measurements[reference], ratio));
-      }
-    }
+  for (const Place& place : places_in_order(blocks)) {
+    join_place(blocks, path_order, place, keep_samples, joined);
   }
   return joined;
 }

@@ -18,8 +18,9 @@ struct BlockResult {
 
 /// Samples of a case on a path are pooled over its blocks and summarized again; each block's median
 /// shows in `launches`. The ratio of two paths pairs the n-th batch of the i-th block of one with
-/// that of the other. A block that failed makes its cases lost, never silently fewer. Records come
-/// case by case with the paths in `path_order`; the first is the reference.
+/// that of the other. A block that failed makes its cases lost, never silently fewer. Groups of
+/// ranks stay apart. Records come case by case and group by group with the paths in `path_order`;
+/// the first is the reference.
 Result join_blocks(const std::vector<BlockResult>& blocks,
                    const std::vector<PathSpec>& path_order,
                    bool keep_samples);

@@ -108,6 +108,14 @@ Refusal refusal_before_workers(const std::vector<RankFacts>& ranks,
   return std::nullopt;
 }
 
+std::vector<RankSite> sites_of(const std::vector<RankFacts>& ranks) {
+  std::vector<RankSite> sites;
+  for (const RankFacts& rank : ranks) {
+    sites.push_back({rank.info.host, rank.first_of_host, rank.info.local_rank});
+  }
+  return sites;
+}
+
 Refusal refusal_of_workers(const std::vector<WorkerFacts>& ranks) {
   std::map<std::string, const WorkerFacts*> holders;
   for (const WorkerFacts& rank : ranks) {
@@ -186,6 +194,7 @@ std::string to_text(const RankFacts& facts) {
         {"bus_id", facts.info.gpu.bus_id},
         {"memory_bytes", facts.info.gpu.memory_bytes}}},
       {"local_size", facts.local_size},
+      {"first_of_host", facts.first_of_host},
       {"visible_gpus", facts.visible_gpus},
       {"mig_enabled", facts.mig_enabled},
       {"compute_mode", facts.compute_mode},
@@ -214,6 +223,7 @@ RankFacts rank_facts_from_text(const std::string& text) {
   gpu.at("bus_id").get_to(facts.info.gpu.bus_id);
   gpu.at("memory_bytes").get_to(facts.info.gpu.memory_bytes);
   json.at("local_size").get_to(facts.local_size);
+  json.at("first_of_host").get_to(facts.first_of_host);
   json.at("visible_gpus").get_to(facts.visible_gpus);
   json.at("mig_enabled").get_to(facts.mig_enabled);
   json.at("compute_mode").get_to(facts.compute_mode);

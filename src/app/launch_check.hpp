@@ -3,6 +3,7 @@
 // to refuse out.
 
 #include "config/run_config.hpp"
+#include "core/group_map.hpp"
 #include "core/manifest.hpp"
 
 #include <optional>
@@ -15,7 +16,8 @@ namespace viaduct {
 struct RankFacts {
   RankInfo info;
   int local_size = 1;
-  int visible_gpus = 0;  ///< nccl engine only
+  int first_of_host = 0;  ///< lowest rank of the host
+  int visible_gpus = 0;   ///< nccl engine only
   bool mig_enabled = false;
   std::string compute_mode;  ///< of this rank's GPU
   std::uint64_t gpu_free_bytes = 0;
@@ -30,6 +32,9 @@ RankFacts rank_facts_from_text(const std::string& text);
 std::optional<std::string> refusal_before_workers(const std::vector<RankFacts>& ranks,
                                                   const RunConfig& config,
                                                   Engine engine);
+
+/// Where the ranks run, as far as groups of them depend on it.
+std::vector<RankSite> sites_of(const std::vector<RankFacts>& ranks);
 
 /// After every worker has said which GPU it holds and which NCCL it runs.
 struct WorkerFacts {

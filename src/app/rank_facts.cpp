@@ -37,6 +37,7 @@ RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus) {
   facts.info.launcher_cpus = current_cpus();
   facts.info.cuda_visible_devices = place.cuda_visible_devices;
   facts.local_size = place.local_size;
+  facts.first_of_host = place.first_of_host;
   facts.launcher_ranks = launcher_ranks();
   facts.visible_gpus = visible_gpus(gpus, place.cuda_visible_devices);
   // Which physical GPU this rank gets is known only from its worker: the strictest mode of all

@@ -13,6 +13,7 @@ struct RankPlace {
   int rank = 0;
   int local_rank = 0;
   int local_size = 1;
+  int first_of_host = 0;             ///< lowest rank of the host
   std::string cuda_visible_devices;  ///< "(unset)" when it was not set
 };
 

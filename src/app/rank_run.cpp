@@ -94,6 +94,7 @@ class RankRun {
   Control& control_;
   Agreed agreed_;
   std::vector<RankFacts> facts_;
+  GroupMap groups_;
   LanesMode lanes_ = LanesMode::together;
   std::unique_ptr<WorkFolder> work_;  ///< only where there are workers
   std::unique_ptr<ResultSink> sink_;
@@ -178,8 +179,11 @@ std::string path_variable_missing(const PathSpec& path) {
 }
 
 void RankRun::check_launch() {
-  const RankPlace place{
-      mpi_.rank(), mpi_.local_rank(), mpi_.local_size(), visible_devices(setting_.inherited)};
+  const RankPlace place{mpi_.rank(),
+                        mpi_.local_rank(),
+                        mpi_.local_size(),
+                        mpi_.first_of_host(),
+                        visible_devices(setting_.inherited)};
   const RankFacts own = read_rank_facts(place, setting_.gpus);
   for (const std::string& text : control_.all_gather(to_text(own), Deadline::after(agree_s))) {
     facts_.push_back(rank_facts_from_text(text));
@@ -187,6 +191,7 @@ void RankRun::check_launch() {
   if (const auto refusal = refusal_before_workers(facts_, agreed_.config, agreed_.engine)) {
     throw Error(ErrorKind::refused, *refusal);
   }
+  groups_ = make_group_map(agreed_.config.group, sites_of(facts_), agreed_.config.allow_single);
   if (agreed_.engine == Engine::mpi) {
     const std::string missing = path_variable_missing(agreed_.paths[0]);
     for (const std::string& text : control_.all_gather(missing, Deadline::after(agree_s))) {
@@ -208,11 +213,8 @@ void RankRun::check_launch() {
 SessionPlan RankRun::make_plan() const {
   return make_session_plan(
       agreed_.config,
-      SessionFrame{agreed_.engine,
-                   agreed_.paths,
-                   control_.size(),
-                   facts_.size() > static_cast<std::size_t>(facts_[0].local_size),
-                   lanes_});
+      SessionFrame{
+          agreed_.engine, agreed_.paths, groups_, spans_hosts(groups_, sites_of(facts_)), lanes_});
 }
 
 std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
@@ -221,15 +223,21 @@ std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
     // The main thread hangs in MPI: from here on this thread speaks for the process.
     if (sink_) {
       if (*under_way) {
-        sink_->on_measurement(
-            lost_measurement(**under_way, path, control_.size(), agreed_.config.method, what));
+        for (const Measurement& lost :
+             lost_measurements(**under_way, path, groups_, agreed_.config.method, what)) {
+          sink_->on_measurement(lost);
+        }
       }
       sink_->finish(End{"failed", static_cast<int>(ExitCode::lost), what});
       fmt::print(stderr, "viaduct: {}; partial result: {}\n", what, sink_->file());
     }
     _exit(static_cast<int>(ExitCode::lost));
   };
-  auto lane = make_mpi_lane(path.name, MPI_COMM_WORLD, mpi_.local_size(), on_hang);
+  MpiPlace place{.local_size = mpi_.local_size()};
+  if (groups_.count() > 1) {
+    place.group = static_cast<int>(groups_.group_of(control_.rank()));
+  }
+  auto lane = make_mpi_lane(path.name, MPI_COMM_WORLD, place, on_hang);
   std::string reason;
   if (path.name == "single-copy") {
     reason = why_no_single_copy(MPI_COMM_WORLD);
@@ -392,6 +400,7 @@ int RankRun::run() {
     manifest_.plan = agreed_.config.plan_name;
     manifest_.engine = agreed_.engine;
     manifest_.ranks = control_.size();
+    manifest_.group = groups_.kind();
     manifest_.lanes = lanes_ == LanesMode::serial ? "serial" : "together";
     manifest_.method = name(agreed_.config.method);
     manifest_.seed = agreed_.config.seed;

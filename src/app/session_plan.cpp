@@ -21,14 +21,24 @@ Layout layout_of(const Case& c, int ranks, Method method) {
                             .traffic = &c.traffic});
 }
 
+/// The case as each group rounds its size.
+std::vector<Case> in_groups(const Case& c, const GroupMap& groups, Method method) {
+  std::vector<Case> actual(groups.count(), c);
+  for (std::size_t group = 0; group < groups.count(); ++group) {
+    actual[group].size_bytes = layout_of(c, groups.size_of(group), method).size_bytes;
+  }
+  return actual;
+}
+
 /// Sizes that round to the same counts (4 B and 0 B gathered from two ranks, say) are one case,
 /// measured once.
-std::vector<Case> without_repeats(const std::vector<Case>& cases, int ranks, Method method) {
-  std::vector<Case> rounded;
+std::vector<Case> without_repeats(const std::vector<Case>& cases,
+                                  const GroupMap& groups,
+                                  Method method) {
+  std::vector<std::vector<Case>> rounded;
   std::vector<Case> kept;
   for (const Case& c : cases) {
-    Case actual = c;
-    actual.size_bytes = layout_of(c, ranks, method).size_bytes;
+    const std::vector<Case> actual = in_groups(c, groups, method);
     if (std::find(rounded.begin(), rounded.end(), actual) == rounded.end()) {
       rounded.push_back(actual);
       kept.push_back(c);
@@ -38,7 +48,7 @@ std::vector<Case> without_repeats(const std::vector<Case>& cases, int ranks, Met
 }
 
 bool needs_network(const SessionFrame& frame) {
-  return frame.has_several_hosts ||
+  return frame.spans_hosts ||
          std::any_of(frame.paths.begin(), frame.paths.end(), [](const PathSpec& path) {
            const auto must = path.must.find("same_host");
            return must != path.must.end() && must->second.rfind("NET", 0) == 0;
@@ -70,10 +80,11 @@ SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame
       without_repeats(expand_cases(config,
                                    ExpandRules{.engine = frame.engine,
                                                .any_lane_uses_network = needs_network(frame),
-                                               .ranks = frame.ranks},
+                                               .ranks = frame.groups.largest()},
                                    &traits_of),
-                      frame.ranks,
+                      frame.groups,
                       config.method);
+  plan.groups = frame.groups;
   MeasureOptions& options = plan.options;
   options.method = config.method;
   options.lanes = frame.lanes;
@@ -97,25 +108,32 @@ SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame
   return plan;
 }
 
-Measurement lost_measurement(
-    const Case& c, const PathSpec& path, int ranks, Method method, const std::string& reason) {
+std::vector<Measurement> lost_measurements(const Case& c,
+                                           const PathSpec& path,
+                                           const GroupMap& groups,
+                                           Method method,
+                                           const std::string& reason) {
   const Collective& collective = collectives::get(c.operation);
-  const Layout layout = layout_of(c, ranks, method);
-  Measurement lost;
-  lost.path = path.name;
-  lost.engine = path.engine;
-  lost.c = c;
-  lost.c.size_bytes = layout.size_bytes;
-  lost.c.traffic = Traffic{.name = collective.has_traffic ? c.traffic.name : ""};
-  lost.count = layout.count;
-  lost.reduces = collective.reduces;
-  lost.has_root = collective.has_root;
-  lost.ranks = ranks;
-  lost.method = method;
-  lost.status = Status::lost;
-  lost.reason = reason;
-  lost.lanes = "together";
-  return lost;
+  std::vector<Measurement> all;
+  for (std::size_t group = 0; group < groups.count(); ++group) {
+    const Layout layout = layout_of(c, groups.size_of(group), method);
+    Measurement& lost = all.emplace_back();
+    lost.path = path.name;
+    lost.engine = path.engine;
+    lost.c = c;
+    lost.c.size_bytes = layout.size_bytes;
+    lost.c.traffic = Traffic{.name = collective.has_traffic ? c.traffic.name : ""};
+    lost.count = layout.count;
+    lost.reduces = collective.reduces;
+    lost.has_root = collective.has_root;
+    lost.ranks = groups.size_of(group);
+    lost.group = groups.label(group);
+    lost.method = method;
+    lost.status = Status::lost;
+    lost.reason = reason;
+    lost.lanes = "together";
+  }
+  return all;
 }
 
 }  // namespace viaduct

@@ -3,6 +3,7 @@
 // collectives' layouts.
 
 #include "config/run_config.hpp"
+#include "core/group_map.hpp"
 #include "core/record.hpp"
 #include "measure/session.hpp"
 
@@ -15,8 +16,8 @@ namespace viaduct {
 struct SessionFrame {
   Engine engine = Engine::nccl;
   std::vector<PathSpec> paths;
-  int ranks = 1;
-  bool has_several_hosts = false;
+  GroupMap groups = GroupMap::of_all(1);
+  bool spans_hosts = false;  ///< some group has ranks of two hosts
   LanesMode lanes = LanesMode::together;
 };
 
@@ -26,11 +27,14 @@ std::string result_name(const RunConfig& config);
 OperationTraits traits_of(const std::string& operation);
 
 /// Graphs become streams where a path must use the network (NCCL then puts a host callback into a
-/// graph). Sizes that round to the same counts are one case.
+/// graph). Sizes that round to the same counts in every group are one case.
 SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame);
 
-/// The record of a case that hung before anything else was known of it.
-Measurement lost_measurement(
-    const Case& c, const PathSpec& path, int ranks, Method method, const std::string& reason);
+/// The records of a case that hung before anything else was known of it, one for each group.
+std::vector<Measurement> lost_measurements(const Case& c,
+                                           const PathSpec& path,
+                                           const GroupMap& groups,
+                                           Method method,
+                                           const std::string& reason);
 
 }  // namespace viaduct

@@ -4,6 +4,7 @@
 #include "config/plan_cases.hpp"
 #include "config/value_words.hpp"
 #include "core/error.hpp"
+#include "core/group_map.hpp"
 #include "paths/json_place.hpp"
 #include "paths/presets.hpp"
 
@@ -25,6 +26,7 @@ const std::vector<std::string>& plan_keys() {
                                              "path_definitions",
                                              "method",
                                              "lanes",
+                                             "group",
                                              "reopen",
                                              "time_s",
                                              "iterations",
@@ -95,6 +97,9 @@ void read_choices(const JsonPlace& top, RunConfig& config) {
   });
   with(top, "lanes", [&](const JsonPlace& at) {
     config.lanes = read_at(at, [&] { return parse_lanes_choice(at.text()); });
+  });
+  with(top, "group", [&](const JsonPlace& at) {
+    config.group = read_at(at, [&] { return parse_group_kind(at.text()); });
   });
   with(top, "buffers", [&](const JsonPlace& at) {
     config.buffers = read_at(at, [&] { return parse_buffer_kind(at.text()); });

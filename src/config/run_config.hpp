@@ -50,6 +50,7 @@ struct RunConfig {
   std::vector<CaseBlock> blocks;
   std::vector<EngineSection> engine_sections;  ///< folded in by for_engine()
 
+  std::string group = "all";  ///< --group: all, host, rail, or the number of ranks in a group
   Method method = Method::viaduct;
   LanesChoice lanes = LanesChoice::automatic;
   int reopen = 1;

@@ -141,6 +141,7 @@ void write_what(json& object, const RunConfig& config) {
 }
 
 void write_how(json& object, const RunConfig& config) {
+  object["group"] = config.group;
   object["method"] = number(config.method);
   object["lanes"] = number(config.lanes);
   object["reopen"] = config.reopen;
@@ -186,6 +187,7 @@ void read_what(const json& object, RunConfig& config) {
 }
 
 void read_how(const json& object, RunConfig& config) {
+  config.group = object.at("group").get<std::string>();
   config.method = static_cast<Method>(object.at("method").get<int>());
   config.lanes = static_cast<LanesChoice>(object.at("lanes").get<int>());
   config.reopen = object.at("reopen").get<int>();

@@ -68,6 +68,13 @@ constexpr std::array option_rows{
               "single-copy,double-copy,tcp)"},
     OptionRow{"", "paths-file", "FILE", where, "more paths, in the form of configs/paths.json"},
     OptionRow{"", "lanes", "WORD", where, "auto, together or serial"},
+    OptionRow{
+        "",
+        "group",
+        "WORD",
+        where,
+        "all, host, rail or N: communicators of each host, of each local rank over the hosts, "
+        "or of N ranks, all at once (default all)"},
     OptionRow{"",
               "buffers",
               "WORD",

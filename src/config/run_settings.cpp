@@ -6,6 +6,7 @@
 #include "config/text_file.hpp"
 #include "config/value_words.hpp"
 #include "core/error.hpp"
+#include "core/group_map.hpp"
 #include "core/size_text.hpp"
 #include "paths/presets.hpp"
 
@@ -87,6 +88,9 @@ BufferKind buffers_of_registration(std::uint64_t level) {
 void apply_lanes(const RunOptions& options, RunConfig& config) {
   with_option(options, "lanes", [&](const std::string& text) {
     config.lanes = read_option("lanes", [&] { return parse_lanes_choice(text); });
+  });
+  with_option(options, "group", [&](const std::string& text) {
+    config.group = read_option("group", [&] { return parse_group_kind(text); });
   });
   with_option(options, "buffers", [&](const std::string& text) {
     config.buffers = read_option("buffers", [&] { return parse_buffer_kind(text); });

@@ -52,7 +52,8 @@ struct Manifest {
   std::string plan;  ///< name of the plan, empty: command line only
   Engine engine = Engine::nccl;
   int ranks = 0;
-  std::string lanes;  ///< together or serial
+  std::string group = "all";  ///< all, host, rail, or the number of ranks in a group
+  std::string lanes;          ///< together or serial
   std::string method;
   std::uint64_t seed = 0;
   std::string mpi_library;

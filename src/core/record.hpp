@@ -4,6 +4,7 @@
 
 #include "core/batch_spec.hpp"
 #include "core/case.hpp"
+#include "core/group_map.hpp"
 #include "core/path_spec.hpp"
 
 #include <cstdint>
@@ -46,9 +47,10 @@ struct Measurement {
   Case
       c;  ///< c.size_bytes is the size after rounding; c.traffic has no name where it has no effect
   std::uint64_t count = 0;
-  bool reduces = false;   ///< false: the record's reduction is null
-  bool has_root = false;  ///< false: the record's root is null
-  int ranks = 0;
+  bool reduces = false;            ///< false: the record's reduction is null
+  bool has_root = false;           ///< false: the record's root is null
+  int ranks = 0;                   ///< of the group; every rank below is one within the group
+  std::optional<RankGroup> group;  ///< empty: all ranks of the launch are one group
   Method method = Method::viaduct;
   Status status = Status::ok;
   std::string reason;                  ///< why skipped, lost or wrong
@@ -95,6 +97,7 @@ struct Verdict {
   bool reduces = false;
   bool has_root = false;
   int ranks = 0;
+  std::optional<RankGroup> group;
   Method method = Method::viaduct;
   std::optional<RatioSummary>
       ratio;            ///< time of path / time of reference; empty when one has no samples

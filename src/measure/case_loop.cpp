@@ -25,30 +25,53 @@ constexpr const char* network_in_graph =
     "graph: all paths are compared in mode stream instead";
 
 void skip(const std::vector<std::size_t>& lanes,
-          std::vector<CaseResult>& results,
+          std::vector<LaneResult>& results,
           const char* reason) {
   for (const std::size_t lane : lanes) {
-    results[lane].status = Status::skipped;
-    results[lane].reason = reason;
+    for (CaseResult& result : results[lane]) {
+      if (result.takes_part()) {
+        result.status = Status::skipped;
+        result.reason = reason;
+      }
+    }
   }
+}
+
+/// What a batch has found in one group.
+void add_batch(CaseResult& result, const GroupBatch& batch, bool keeps_each, bool is_checked) {
+  result.batch_us.push_back(batch.median_us);
+  if (keeps_each) {
+    result.each_us.insert(result.each_us.end(), batch.samples_us.begin(), batch.samples_us.end());
+  }
+  if (batch.wrong) {
+    result.count_wrong(*batch.wrong);
+  }
+  if (is_checked && result.checked != "extra") {
+    // The weaker of what the batches say.
+    result.checked = batch.checked;
+  }
+  result.checked_operations += batch.checked_operations;
 }
 
 }  // namespace
 
 CaseLoop::CaseLoop(Steps& steps,
                    LaneSet& lanes,
+                   const GroupMap& groups,
                    const MeasureOptions& options,
                    std::function<void()> pulse)
     : steps_(steps),
       lanes_(lanes),
+      groups_(groups),
+      own_group_(groups.group_of(steps.control().rank())),
       options_(options),
       pulse_(std::move(pulse)),
-      setup_(steps, lanes, options),
-      batches_(steps, options),
+      setup_(steps, lanes, groups, options),
+      batches_(steps, groups, options),
       rule_(options) {}
 
-void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<CaseResult>& results) {
-  results.assign(lanes_.size(), CaseResult{});
+void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<LaneResult>& results) {
+  results.assign(lanes_.size(), LaneResult(groups_.count()));
   mode_ = c.mode;
   runs_.clear();
   const std::vector<std::size_t> opened = setup_.open(c, results);
@@ -59,14 +82,7 @@ void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<CaseResult>&
     skip(opened, results, network_in_graph);
     return;
   }
-  for (const std::size_t lane : opened) {
-    LaneRun run;
-    run.lane = lane;
-    run.result = &results[lane];
-    run.operation_us = run.result->first_operation_us;
-    run.result->replays = mode_ == Mode::graph ? options_.graph_replays.value_or(1) : 1;
-    runs_.push_back(run);
-  }
+  start_runs(opened, results);
   for (LaneRun& run : runs_) {
     warm_up(run);
   }
@@ -75,6 +91,24 @@ void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<CaseResult>&
   share_medians(results);
   setup_.close(opened, results);
   note_losses(lanes_, results);
+}
+
+void CaseLoop::start_runs(const std::vector<std::size_t>& opened,
+                          std::vector<LaneResult>& results) {
+  const std::uint64_t replays = mode_ == Mode::graph ? options_.graph_replays.value_or(1) : 1;
+  for (const std::size_t lane : opened) {
+    LaneRun run;
+    run.lane = lane;
+    run.groups = &results[lane];
+    while (!run.shared().takes_part()) {
+      ++run.one;
+    }
+    run.for_each_group([&run, replays](CaseResult& result) {
+      run.operation_us = std::max(run.operation_us, result.first_operation_us);
+      result.replays = replays;
+    });
+    runs_.push_back(run);
+  }
 }
 
 bool CaseLoop::uses_network(const std::vector<std::size_t>& lanes) {
@@ -99,8 +133,9 @@ void CaseLoop::warm_up_like_nccl_tests(LaneRun& run) {
   if (operations > 0) {
     run_warmup_batch(run, operations, wall_s);
   }
-  if (run.result->batch_operations == 0) {
-    run.result->batch_operations = options_.fixed_operations.value_or(nccl_tests_operations);
+  if (run.shared().batch_operations == 0) {
+    const auto length = options_.fixed_operations.value_or(nccl_tests_operations);
+    run.for_each_group([length](CaseResult& result) { result.batch_operations = length; });
   }
 }
 
@@ -122,8 +157,10 @@ void CaseLoop::settle(LaneRun& run, std::uint64_t known_length) {
   if (!(agreed >> length >> run.operation_us >> settled) || length == 0) {
     throw Error(ErrorKind::internal, "the batch length came torn: '" + agreed.str() + "'");
   }
-  run.result->batch_operations = length;
-  run.result->settled = settled;
+  run.for_each_group([length, settled](CaseResult& result) {
+    result.batch_operations = length;
+    result.settled = settled;
+  });
 }
 
 bool CaseLoop::run_warmup_batch(LaneRun& run, std::uint64_t operations, double& wall_s) {
@@ -132,7 +169,9 @@ bool CaseLoop::run_warmup_batch(LaneRun& run, std::uint64_t operations, double& 
     run.is_active = false;
     return false;
   }
-  run.operation_us = batch->median_us;
+  run.operation_us = batch->slowest_us;
+  const double own_us = batch->groups[own_group_].median_us;
+  run.own_share = own_us > 0 ? own_us / batch->slowest_us : 1;
   wall_s = batch->wall_s;
   return true;
 }
@@ -142,8 +181,9 @@ void CaseLoop::plan_batches(LaneRun& run) {
     return;
   }
   const std::uint64_t operations = *options_.fixed_operations;
-  run.fixed = fixed_batches(operations, run.result->batch_operations);
-  run.result->batch_operations = run.fixed.empty() ? 0 : run.fixed.front();
+  run.fixed = fixed_batches(operations, run.shared().batch_operations);
+  const std::uint64_t first = run.fixed.empty() ? 0 : run.fixed.front();
+  run.for_each_group([first](CaseResult& result) { result.batch_operations = first; });
   run.is_active = !run.fixed.empty();
 }
 
@@ -181,9 +221,10 @@ void CaseLoop::warm_up_again() {
       warm_up_like_nccl_tests(run);
       continue;
     }
-    const CaseResult before = *run.result;
-    settle(run, before.batch_operations);
-    run.result->settled = run.result->settled && before.settled;
+    const bool had_settled = run.shared().settled;
+    settle(run, run.shared().batch_operations);
+    run.for_each_group(
+        [had_settled](CaseResult& result) { result.settled = result.settled && had_settled; });
   }
 }
 
@@ -191,10 +232,15 @@ BatchOrder CaseLoop::order_of(const LaneRun& run, std::uint64_t operations) cons
   BatchOrder order;
   order.mode = mode_;
   order.operation_us = run.operation_us;
-  order.check_bytes = run.result->memory_bytes;
+  order.lead_in_operations = lead_in_operations(options_, run.operation_us);
+  for (const CaseResult& result : *run.groups) {
+    order.check_bytes = std::max(order.check_bytes, result.memory_bytes);
+  }
+  order.takes_part = (*run.groups)[own_group_].takes_part();
   order.spec.operations = operations;
-  order.spec.replays = run.result->replays;
-  order.spec.lead_in_operations = lead_in_operations(options_, run.operation_us);
+  order.spec.replays = run.shared().replays;
+  // As long in every group, not as many: the timed operations of all shall begin together.
+  order.spec.lead_in_operations = lead_in_operations(options_, run.operation_us * run.own_share);
   return order;
 }
 
@@ -204,9 +250,9 @@ bool CaseLoop::is_checked(std::uint64_t batch) const {
 }
 
 void CaseLoop::measure_batch(LaneRun& run) {
-  CaseResult& result = *run.result;
-  const std::size_t done = result.batch_us.size();
-  const std::uint64_t operations = run.fixed.empty() ? result.batch_operations : run.fixed[done];
+  const std::size_t done = run.shared().batch_us.size();
+  const std::uint64_t operations =
+      run.fixed.empty() ? run.shared().batch_operations : run.fixed[done];
   BatchOrder order = order_of(run, operations);
   order.spec.checked = is_checked(done + 1);
   const auto batch = batches_.run(lanes_[run.lane], order);
@@ -214,27 +260,24 @@ void CaseLoop::measure_batch(LaneRun& run) {
     run.is_active = false;
     return;
   }
-  result.batch_us.push_back(batch->median_us);
-  result.own_batch_us.push_back(batch->own_median_us);
-  if (mode_ == Mode::each) {
-    result.each_us.insert(result.each_us.end(), batch->samples_us.begin(), batch->samples_us.end());
+  for (std::size_t group = 0; group < groups_.count(); ++group) {
+    if (CaseResult& result = (*run.groups)[group]; result.takes_part()) {
+      add_batch(result, batch->groups[group], mode_ == Mode::each, order.spec.checked);
+    }
   }
-  result.operations += operations * result.replays;
-  result.wall_s += batch->wall_s;
-  if (batch->wrong) {
-    result.count_wrong(*batch->wrong);
+  if (order.takes_part) {
+    (*run.groups)[own_group_].own_batch_us.push_back(batch->own_median_us);
   }
-  if (order.spec.checked && result.checked != "extra") {
-    // The weaker of what the batches say.
-    result.checked = batch->checked;
-  }
-  result.checked_operations += batch->checked_operations;
+  run.for_each_group([&](CaseResult& result) {
+    result.operations += operations * result.replays;
+    result.wall_s += batch->wall_s;
+  });
 }
 
 void CaseLoop::end_fixed(LaneRun& run) {
-  if (run.is_active && run.result->batch_us.size() == run.fixed.size()) {
+  if (run.is_active && run.shared().batch_us.size() == run.fixed.size()) {
     run.is_active = false;
-    run.result->stopped = "fixed";
+    run.for_each_group([](CaseResult& result) { result.stopped = "fixed"; });
   }
 }
 
@@ -246,15 +289,23 @@ void CaseLoop::stop_where_enough(std::uint64_t rounds) {
     return;
   }
   const std::vector<double> none;
-  // One entry per lane, so that entry 0 is the reference even where it is out of this case.
-  std::vector<LaneProgress> progress(lanes_.size(), {.is_active = false, .batch_us = &none});
+  // For each group one entry per lane, so that entry 0 is the reference even where it is out of
+  // this case.
+  const std::vector<LaneProgress> out(lanes_.size(), {.is_active = false, .batch_us = &none});
+  std::vector<std::vector<LaneProgress>> progress(groups_.count(), out);
   bool is_capped = false;
   for (const LaneRun& run : runs_) {
-    progress[run.lane] = {.is_active = run.is_active,
-                          .batch_us = &run.result->batch_us,
-                          .operations = run.result->operations,
-                          .wall_s = run.result->wall_s};
-    is_capped = is_capped || (run.is_active && rule_.is_capped(progress[run.lane]));
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      const CaseResult& result = (*run.groups)[group];
+      if (result.takes_part()) {
+        LaneProgress& own = progress[group][run.lane];
+        own = {.is_active = run.is_active,
+               .batch_us = &result.batch_us,
+               .operations = result.operations,
+               .wall_s = result.wall_s};
+        is_capped = is_capped || (run.is_active && rule_.is_capped(own));
+      }
+    }
   }
   // Rounds and wall times are agreed: every rank comes to the same answer whether to ask rank 0
   // now.
@@ -262,20 +313,38 @@ void CaseLoop::stop_where_enough(std::uint64_t rounds) {
   if (!is_look && !is_capped) {
     return;
   }
-  const std::string own =
-      steps_.control().rank() == 0 ? to_word(rule_.decide(progress, is_look)) : std::string{};
-  const auto decisions =
-      decisions_from_word(steps_.control().broadcast(own, 0, steps_.agreement_deadline()));
+  std::string own;
+  for (const auto& lanes : progress) {
+    own += steps_.control().rank() == 0 ? to_word(rule_.decide(lanes, is_look)) : std::string{};
+  }
+  stop_as_decided(
+      decisions_from_word(steps_.control().broadcast(own, 0, steps_.agreement_deadline())));
+}
+
+/// A lane leaves the rounds when every group lets it; then each group says why.
+void CaseLoop::stop_as_decided(const std::vector<LaneStop>& decisions) {
   for (LaneRun& run : runs_) {
-    const LaneStop decision = decisions.at(run.lane);
-    if (run.is_active && decision != LaneStop::go_on) {
-      run.is_active = false;
-      run.result->stopped = decision == LaneStop::interval ? "interval" : "cap";
+    const auto decision = [&](std::size_t group) {
+      return decisions.at(group * lanes_.size() + run.lane);
+    };
+    bool goes_on = false;
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      goes_on =
+          goes_on || ((*run.groups)[group].takes_part() && decision(group) == LaneStop::go_on);
+    }
+    if (!run.is_active || goes_on) {
+      continue;
+    }
+    run.is_active = false;
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      if (CaseResult& result = (*run.groups)[group]; result.takes_part()) {
+        result.stopped = decision(group) == LaneStop::interval ? "interval" : "cap";
+      }
     }
   }
 }
 
-void CaseLoop::share_medians(std::vector<CaseResult>& results) {
+void CaseLoop::share_medians(std::vector<LaneResult>& results) {
   if (runs_.empty()) {
     return;
   }
@@ -284,16 +353,21 @@ void CaseLoop::share_medians(std::vector<CaseResult>& results) {
   const auto mine = static_cast<std::size_t>(control.rank());
   std::vector<double> medians(results.size() * ranks, 0.0);
   for (std::size_t lane = 0; lane < results.size(); ++lane) {
-    if (results[lane].has_samples()) {
-      medians[lane * ranks + mine] = median(results[lane].own_batch_us);
+    if (const CaseResult& own = results[lane][own_group_]; own.has_samples()) {
+      medians[lane * ranks + mine] = median(own.own_batch_us);
     }
   }
   // Each rank fills its own place, so the sum is all of them.
   medians = control.sum(medians, steps_.agreement_deadline());
   for (std::size_t lane = 0; lane < results.size(); ++lane) {
-    if (results[lane].has_samples()) {
-      const auto first = medians.begin() + static_cast<std::ptrdiff_t>(lane * ranks);
-      results[lane].per_rank_median_us.assign(first, first + static_cast<std::ptrdiff_t>(ranks));
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      CaseResult& result = results[lane][group];
+      for (const int rank : groups_.groups()[group].ranks) {
+        if (result.has_samples()) {
+          result.per_rank_median_us.push_back(
+              medians[lane * ranks + static_cast<std::size_t>(rank)]);
+        }
+      }
     }
   }
 }

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 namespace viaduct {
 
@@ -13,42 +15,56 @@ namespace {
 /// Bytes per second that filling and comparing reaches even on a slow host.
 constexpr double fill_rate = 1e9;
 
-/// Per lane in the agreement about descriptions.
-constexpr std::size_t facts_per_lane = 4;
+/// What a group has in the agreement about descriptions, for each lane. Each is a maximum over its
+/// ranks; the last four only its first rank gives.
+enum Fact : std::size_t {
+  skip,
+  fixed,
+  slot,
+  least_free,
+  ulp,
+  size,
+  count,
+  alg,
+  bus,
+  facts_of_group
+};
 
 MemoryNeed need_of(const CaseDescription& description) {
   return {.fixed_bytes = description.fixed_bytes, .slot_bytes = description.slot_bytes};
 }
 
+/// The lanes on which a group still takes part.
+std::vector<std::size_t> still_in(const std::vector<std::size_t>& lanes,
+                                  const std::vector<LaneResult>& results) {
+  std::vector<std::size_t> kept;
+  std::copy_if(lanes.begin(), lanes.end(), std::back_inserter(kept), [&](std::size_t lane) {
+    return any_takes_part(results[lane]);
+  });
+  return kept;
+}
+
 }  // namespace
 
-void note_losses(LaneSet& lanes, std::vector<CaseResult>& results) {
+void note_losses(LaneSet& lanes, std::vector<LaneResult>& results) {
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    if (!lanes[lane].is_live() && results[lane].status != Status::skipped) {
-      results[lane].status = Status::lost;
-      results[lane].reason = lanes[lane].lost_reason;
+    for (CaseResult& result : results[lane]) {
+      if (!lanes[lane].is_live() && result.status != Status::skipped) {
+        result.status = Status::lost;
+        result.reason = lanes[lane].lost_reason;
+      }
     }
   }
 }
 
-std::vector<std::size_t> CaseSetup::open(const Case& c, std::vector<CaseResult>& results) {
-  std::vector<std::size_t> lanes = describe(c, results);
-  agree_on_slots(lanes, results);
-  std::vector<std::size_t> opened;
+std::vector<std::size_t> CaseSetup::open(const Case& c, std::vector<LaneResult>& results) {
+  const Lanes described = describe(c, results);
+  agree_on_slots(described, results);
+  Lanes opened;
   // One lane after another: the first operations of several communicators at once would slow each
   // other down.
-  for (const std::size_t lane : lanes) {
-    CaseResult& result = results[lane];
-    OpenSpec spec;
-    spec.c = c;
-    spec.seed = options_.seed;
-    spec.slots = result.slots;
-    spec.buffers = options_.buffers;
-    spec.method = options_.method;
-    spec.max_bytes = rotation_bytes(
-        options_, need_of(*result.description), result.description->size_bytes, budget_);
-    spec.check = options_.checked_batches > 0;
-    if (open_on(lane, spec, result)) {
+  for (const std::size_t lane : still_in(described, results)) {
+    if (open_on(lane, spec_of(c, results[lane][own_group_]), results[lane])) {
       opened.push_back(lane);
     }
   }
@@ -56,8 +72,21 @@ std::vector<std::size_t> CaseSetup::open(const Case& c, std::vector<CaseResult>&
   return opened;
 }
 
-std::vector<std::size_t> CaseSetup::describe(const Case& c, std::vector<CaseResult>& results) {
-  std::vector<std::size_t> lanes;
+OpenSpec CaseSetup::spec_of(const Case& c, const CaseResult& own) const {
+  OpenSpec spec;
+  spec.c = c;
+  spec.seed = options_.seed;
+  spec.slots = own.slots;
+  spec.buffers = options_.buffers;
+  spec.method = options_.method;
+  spec.max_bytes = rotation_bytes(
+      options_, need_of(*own.description), own.description->size_bytes, budget_[own_group_]);
+  spec.check = options_.checked_batches > 0;
+  return spec;
+}
+
+CaseSetup::Lanes CaseSetup::describe(const Case& c, std::vector<LaneResult>& results) {
+  Lanes lanes;
   std::vector<LaneRequest> requests;
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
     if (lanes_[lane].is_live()) {
@@ -67,127 +96,201 @@ std::vector<std::size_t> CaseSetup::describe(const Case& c, std::vector<CaseResu
     }
   }
   const auto replies = steps_.run(requests, options_.case_deadline_s);
-  std::vector<std::size_t> described;
+  Lanes described;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (replies[i]) {
-      results[lanes[i]].description = std::get<CaseDescription>(*replies[i]);
+      results[lanes[i]][own_group_].description = std::get<CaseDescription>(*replies[i]);
       described.push_back(lanes[i]);
     }
   }
   agree_on_description(described, results);
-  return described;
+  return still_in(described, results);
 }
 
-void CaseSetup::agree_on_description(std::vector<std::size_t>& lanes,
-                                     std::vector<CaseResult>& results) {
+void CaseSetup::put_facts(const CaseDescription& own, double* facts) const {
+  facts[skip] = own.skip_reason.empty() ? 0.0 : 1.0;
+  facts[fixed] = static_cast<double>(own.fixed_bytes);
+  facts[slot] = static_cast<double>(own.slot_bytes);
+  facts[ulp] = static_cast<double>(own.tolerance_ulp);
+  // The maximum of the negative is the least.
+  facts[least_free] = -static_cast<double>(own.free_bytes);
+  if (groups_.rank_in_group(steps_.control().rank()) == 0) {
+    facts[size] = static_cast<double>(own.size_bytes);
+    facts[count] = static_cast<double>(own.count);
+    facts[alg] = own.alg_factor;
+    facts[bus] = own.bus_factor;
+  }
+}
+
+/// Whether some rank of the group skips the case.
+bool CaseSetup::take_facts(const double* facts,
+                           const CaseDescription& own,
+                           std::size_t group,
+                           CaseResult& result) {
+  if (group != own_group_) {
+    // The operation is the same in every group, the rest of it is not.
+    result.description = CaseDescription{};
+    result.description->reduces = own.reduces;
+    result.description->has_root = own.has_root;
+    result.description->has_traffic = own.has_traffic;
+  }
+  CaseDescription& agreed = *result.description;
+  agreed.fixed_bytes = static_cast<std::uint64_t>(facts[fixed]);
+  agreed.slot_bytes = static_cast<std::uint64_t>(facts[slot]);
+  agreed.free_bytes = static_cast<std::uint64_t>(-facts[least_free]);
+  agreed.tolerance_ulp = static_cast<int>(facts[ulp]);
+  agreed.size_bytes = static_cast<std::uint64_t>(facts[size]);
+  agreed.count = static_cast<std::uint64_t>(facts[count]);
+  agreed.alg_factor = facts[alg];
+  agreed.bus_factor = facts[bus];
+  return facts[skip] > 0;
+}
+
+void CaseSetup::agree_on_description(const Lanes& lanes, std::vector<LaneResult>& results) {
   if (lanes.empty()) {
     return;
   }
-  std::vector<double> facts;
-  for (const std::size_t lane : lanes) {
-    const CaseDescription& own = *results[lane].description;
-    facts.push_back(own.skip_reason.empty() ? 0.0 : 1.0);
-    facts.push_back(static_cast<double>(own.fixed_bytes));
-    facts.push_back(static_cast<double>(own.slot_bytes));
-    // The maximum of the negative is the least.
-    facts.push_back(-static_cast<double>(own.free_bytes));
+  const std::size_t count = groups_.count();
+  std::vector<double> facts(facts_of_group * count * lanes.size(), 0.0);
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (std::size_t group = 0; group < count; ++group) {
+      facts[facts_of_group * (count * i + group) + least_free] =
+          -std::numeric_limits<double>::infinity();
+    }
+    put_facts(*results[lanes[i]][own_group_].description,
+              &facts[facts_of_group * (count * i + own_group_)]);
   }
   facts = steps_.control().max(facts, steps_.agreement_deadline());
   // Lanes of one GPU see the same free memory: the least that any of them sees is what they share.
-  double least_free = -facts[3];
+  least_free_.assign(count, std::numeric_limits<std::uint64_t>::max());
   bool any_skip = false;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const double* fact = &facts[facts_per_lane * i];
-    CaseDescription& agreed = *results[lanes[i]].description;
-    any_skip = any_skip || fact[0] > 0;
-    agreed.fixed_bytes = static_cast<std::uint64_t>(fact[1]);
-    agreed.slot_bytes = static_cast<std::uint64_t>(fact[2]);
-    agreed.free_bytes = static_cast<std::uint64_t>(-fact[3]);
-    least_free = std::min(least_free, -fact[3]);
+    const CaseDescription own = *results[lanes[i]][own_group_].description;
+    for (std::size_t group = 0; group < count; ++group) {
+      CaseResult& result = results[lanes[i]][group];
+      const double* const found = &facts[facts_of_group * (count * i + group)];
+      any_skip = take_facts(found, own, group, result) || any_skip;
+      least_free_[group] = std::min(least_free_[group], result.description->free_bytes);
+    }
   }
-  least_free_ = static_cast<std::uint64_t>(least_free);
-  budget_ = lane_budget(options_, least_free_, lanes_.live());
+  budget_.clear();
+  for (const std::uint64_t free_bytes : least_free_) {
+    budget_.push_back(lane_budget(options_, free_bytes, lanes_.live()));
+  }
   if (any_skip) {
     agree_on_skips(lanes, results);
   }
 }
 
-void CaseSetup::agree_on_skips(std::vector<std::size_t>& lanes, std::vector<CaseResult>& results) {
-  std::vector<std::size_t> kept;
+void CaseSetup::agree_on_skips(const Lanes& lanes, std::vector<LaneResult>& results) {
   for (const std::size_t lane : lanes) {
-    const std::string& own = results[lane].description->skip_reason;
+    const std::string own = results[lane][own_group_].description->skip_reason;
     const auto reasons = steps_.control().all_gather(own, steps_.agreement_deadline());
-    const auto first = std::find_if(
-        reasons.begin(), reasons.end(), [](const std::string& reason) { return !reason.empty(); });
-    if (first == reasons.end()) {
-      kept.push_back(lane);
-      continue;
+    for (std::size_t rank = 0; rank < reasons.size(); ++rank) {
+      CaseResult& result = results[lane][groups_.group_of(static_cast<int>(rank))];
+      if (result.takes_part() && !reasons[rank].empty()) {
+        result.status = Status::skipped;
+        result.reason = reasons[rank];
+      }
     }
-    results[lane].status = Status::skipped;
-    results[lane].reason = *first;
   }
-  lanes = kept;
 }
 
-void CaseSetup::agree_on_slots(std::vector<std::size_t>& lanes, std::vector<CaseResult>& results) {
-  std::vector<std::size_t> fitting;
+void CaseSetup::agree_on_slots(const Lanes& lanes, std::vector<LaneResult>& results) {
   std::uint64_t slots = options_.max_slots;
   for (const std::size_t lane : lanes) {
-    const MemoryNeed need = need_of(*results[lane].description);
-    const std::uint64_t own = slots_that_fit(options_, need, budget_);
-    if (own == 0) {
-      results[lane].status = Status::skipped;
-      results[lane].reason = does_not_fit(need, budget_, least_free_, lanes_.live());
-      continue;
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      CaseResult& result = results[lane][group];
+      if (!result.takes_part()) {
+        continue;
+      }
+      const MemoryNeed need = need_of(*result.description);
+      const std::uint64_t own = slots_that_fit(options_, need, budget_[group]);
+      if (own == 0) {
+        result.status = Status::skipped;
+        result.reason = does_not_fit(need, budget_[group], least_free_[group], lanes_.live());
+        continue;
+      }
+      slots = std::min(slots, own);
     }
-    fitting.push_back(lane);
-    slots = std::min(slots, own);
   }
-  // Equally many on every lane, or the caches would favour the lane with fewer.
-  for (const std::size_t lane : fitting) {
-    const MemoryNeed need = need_of(*results[lane].description);
-    results[lane].slots = slots;
-    results[lane].memory_bytes = need.fixed_bytes + slots * need.slot_bytes;
+  // Equally many on every lane and in every group, or the caches would favour the one with fewer.
+  for (const std::size_t lane : lanes) {
+    for (CaseResult& result : results[lane]) {
+      if (result.takes_part()) {
+        const MemoryNeed need = need_of(*result.description);
+        result.slots = slots;
+        result.memory_bytes = need.fixed_bytes + slots * need.slot_bytes;
+      }
+    }
   }
-  lanes = fitting;
 }
 
-bool CaseSetup::open_on(std::size_t lane, const OpenSpec& spec, CaseResult& result) {
+bool CaseSetup::open_on(std::size_t lane, const OpenSpec& spec, LaneResult& groups) {
   Control& control = steps_.control();
+  const bool takes_part = groups[own_group_].takes_part();
   const auto reply = std::move(
-      steps_.run({{.lane = &lanes_[lane], .request = OpenRequest{spec}}}, limit_s(result)).front());
+      steps_
+          .run({{.lane = &lanes_[lane], .request = OpenRequest{spec}, .is_asked = takes_part}},
+               limit_s(groups))
+          .front());
   if (!reply) {
     return false;
   }
-  const auto& opened = std::get<OpenResult>(*reply);
-  const auto total =
-      control.sum({opened.wrong ? 1.0 : 0.0, static_cast<double>(opened.wrong.value_or(0))},
-                  steps_.agreement_deadline());
-  if (total[0] > 0) {
-    result.count_wrong(static_cast<std::uint64_t>(total[1]));
+  const OpenResult opened = takes_part ? std::get<OpenResult>(*reply) : OpenResult{};
+  std::vector<double> wrong(2 * groups.size(), 0.0);
+  std::vector<double> first_us(groups.size(), 0.0);
+  wrong[2 * own_group_] = opened.wrong ? 1.0 : 0.0;
+  wrong[2 * own_group_ + 1] = static_cast<double>(opened.wrong.value_or(0));
+  first_us[own_group_] = opened.first_operation_us;
+  wrong = control.sum(wrong, steps_.agreement_deadline());
+  first_us = control.max(first_us, steps_.agreement_deadline());
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    if (wrong[2 * group] > 0) {
+      groups[group].count_wrong(static_cast<std::uint64_t>(wrong[2 * group + 1]));
+    }
+    groups[group].first_operation_us = first_us[group];
   }
-  result.first_operation_us =
-      control.max({opened.first_operation_us}, steps_.agreement_deadline()).front();
-  result.allocator = opened.allocator;
-  result.registration = opened.registration;
+  agree_on_buffers(opened, groups);
   return true;
 }
 
-void CaseSetup::close(const std::vector<std::size_t>& lanes,
-                      const std::vector<CaseResult>& results) {
+/// What the first rank of each group says of its buffers. With one group only rank 0 needs to know,
+/// and does.
+void CaseSetup::agree_on_buffers(const OpenResult& own, LaneResult& groups) {
+  std::vector<std::string> words{own.allocator + '\n' + own.registration};
+  if (groups.size() > 1) {
+    words = steps_.control().all_gather(words.front(), steps_.agreement_deadline());
+  }
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const auto first = groups.size() > 1 ? static_cast<std::size_t>(groups_.first_rank(group)) : 0;
+    const std::string& word = words.at(first);
+    const std::size_t end = word.find('\n');
+    groups[group].allocator = word.substr(0, end);
+    groups[group].registration = word.substr(end + 1);
+  }
+}
+
+void CaseSetup::close(const Lanes& lanes, const std::vector<LaneResult>& results) {
   std::vector<LaneRequest> requests;
   double limit = options_.case_deadline_s;
   for (const std::size_t lane : lanes) {
     if (lanes_[lane].is_live()) {
-      requests.push_back({.lane = &lanes_[lane], .request = CloseRequest{}});
+      requests.push_back({.lane = &lanes_[lane],
+                          .request = CloseRequest{},
+                          .is_asked = results[lane][own_group_].takes_part()});
       limit = std::max(limit, limit_s(results[lane]));
     }
   }
   steps_.run(requests, limit);
 }
 
-double CaseSetup::limit_s(const CaseResult& result) const {
-  return options_.case_deadline_s + static_cast<double>(result.memory_bytes) / fill_rate;
+double CaseSetup::limit_s(const LaneResult& groups) const {
+  std::uint64_t most = 0;
+  for (const CaseResult& result : groups) {
+    most = std::max(most, result.memory_bytes);
+  }
+  return options_.case_deadline_s + static_cast<double>(most) / fill_rate;
 }
 
 }  // namespace viaduct

@@ -3,6 +3,7 @@
 // Measures nothing.
 
 #include "core/case.hpp"
+#include "core/group_map.hpp"
 #include "measure/case_result.hpp"
 #include "measure/lane_set.hpp"
 #include "measure/options.hpp"
@@ -14,35 +15,45 @@ namespace viaduct {
 
 class CaseSetup {
  public:
-  CaseSetup(Steps& steps, LaneSet& lanes, const MeasureOptions& options)
+  CaseSetup(Steps& steps, LaneSet& lanes, const GroupMap& groups, const MeasureOptions& options)
       : steps_(steps),
         lanes_(lanes),
+        groups_(groups),
+        own_group_(groups.group_of(steps.control().rank())),
         options_(options) {}
 
-  /// Opens the case on every lane that can run it; returns those lanes. The others have their
-  /// status and reason in `results` (one entry per lane). A case that does not fit on one lane is
-  /// skipped on that lane only.
-  std::vector<std::size_t> open(const Case& c, std::vector<CaseResult>& results);
+  /// Opens the case on every lane on which a group can run it; returns those lanes. What cannot run
+  /// has its status and reason in `results` (one entry per lane). A case that does not fit on one
+  /// lane, or in one group, is skipped there only.
+  std::vector<std::size_t> open(const Case& c, std::vector<LaneResult>& results);
 
   /// Closes it on those of `lanes` that still live.
-  void close(const std::vector<std::size_t>& lanes, const std::vector<CaseResult>& results);
+  void close(const std::vector<std::size_t>& lanes, const std::vector<LaneResult>& results);
 
  private:
-  std::vector<std::size_t> describe(const Case& c, std::vector<CaseResult>& results);
-  void agree_on_description(std::vector<std::size_t>& lanes, std::vector<CaseResult>& results);
-  void agree_on_skips(std::vector<std::size_t>& lanes, std::vector<CaseResult>& results);
-  void agree_on_slots(std::vector<std::size_t>& lanes, std::vector<CaseResult>& results);
-  bool open_on(std::size_t lane, const OpenSpec& spec, CaseResult& result);
-  [[nodiscard]] double limit_s(const CaseResult& result) const;
+  using Lanes = std::vector<std::size_t>;
+
+  Lanes describe(const Case& c, std::vector<LaneResult>& results);
+  void agree_on_description(const Lanes& lanes, std::vector<LaneResult>& results);
+  void put_facts(const CaseDescription& own, double* facts) const;
+  bool take_facts(const double* facts, const CaseDescription& own, std::size_t group, CaseResult&);
+  void agree_on_skips(const Lanes& lanes, std::vector<LaneResult>& results);
+  void agree_on_slots(const Lanes& lanes, std::vector<LaneResult>& results);
+  [[nodiscard]] OpenSpec spec_of(const Case& c, const CaseResult& own) const;
+  bool open_on(std::size_t lane, const OpenSpec& spec, LaneResult& groups);
+  void agree_on_buffers(const OpenResult& own, LaneResult& groups);
+  [[nodiscard]] double limit_s(const LaneResult& groups) const;
 
   Steps& steps_;
   LaneSet& lanes_;
+  const GroupMap& groups_;
+  std::size_t own_group_;
   const MeasureOptions& options_;
-  std::uint64_t least_free_ = 0;  ///< bytes on the rank with the least, now
-  std::uint64_t budget_ = 0;      ///< of the case under way, per rank and lane
+  std::vector<std::uint64_t> least_free_;  ///< by group: bytes on its rank with the least, now
+  std::vector<std::uint64_t> budget_;      ///< by group: of the case under way, per rank and lane
 };
 
-/// Marks the result of each lane that is lost.
-void note_losses(LaneSet& lanes, std::vector<CaseResult>& results);
+/// Marks the result of each lane that is lost: in every group.
+void note_losses(LaneSet& lanes, std::vector<LaneResult>& results);
 
 }  // namespace viaduct

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double quit_limit_s = 10;
 
-/// Ids and failures of rank 0 in one text: one line for each lane, '+' and the id or '-' and the
+/// Ids and failures of one rank in one text: one line for each lane, '+' and the id or '-' and the
 /// reason.
 std::string pack_ids(const std::vector<LocalAnswer>& answers) {
   std::string text;
@@ -66,7 +66,7 @@ std::string LaneSet::bring_up(const BringUp& how) {
     }
     cpus = how.hooks.check_hello(hellos);
   }
-  init(how, make_ids(how.options.hello_deadline_s), cpus);
+  init(how, make_ids(how.groups, how.options.hello_deadline_s), cpus);
   if (how.is_first && how.hooks.lanes_ready) {
     std::vector<InitReply> replies;
     for (const LiveLane* lane : live_lanes()) {
@@ -108,30 +108,39 @@ void LaneSet::say_hello(const BringUp& how) {
   }
 }
 
-std::vector<std::string> LaneSet::make_ids(double limit_s) {
+std::vector<std::string> LaneSet::make_ids(const GroupMap& groups, double limit_s) {
   const std::vector<LiveLane*> asked = live_lanes();
   std::vector<LocalAnswer> answers(asked.size());
   Control& control = steps_.control();
-  if (control.rank() == 0) {
+  const std::size_t own_group = groups.group_of(control.rank());
+  const bool is_first = groups.first_rank(own_group) == control.rank();
+  if (is_first) {
     answers = steps_.exchange(same_request(asked, MakeIdRequest{}), limit_s);
   } else {
     steps_.skip(asked.size());
   }
-  const std::string text =
-      control.broadcast(pack_ids(answers), 0, steps_.agreement_deadline(limit_s));
-  const std::vector<std::string> lines = lines_of(text);
-  std::vector<std::string> ids;
+  std::vector<std::string> ids(asked.size());
+  std::vector<bool> has_failed(asked.size(), false);
+  for (std::size_t group = 0; group < groups.count(); ++group) {
+    const std::vector<std::string> lines = lines_of(control.broadcast(
+        pack_ids(answers), groups.first_rank(group), steps_.agreement_deadline(limit_s)));
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      has_failed[i] = has_failed[i] || lines.at(i).front() != '+';
+      ids[i] = group == own_group ? lines[i].substr(1) : ids[i];
+    }
+  }
+  std::vector<std::string> kept;
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (lines.at(i).front() == '+') {
-      ids.push_back(lines[i].substr(1));
+    if (!has_failed[i]) {
+      kept.push_back(ids[i]);
       continue;
     }
-    // Only rank 0 was asked: the others agree that it failed and have nothing to add.
+    // Only the first ranks were asked: the others agree that one failed and have nothing to add.
     LocalAnswer none;
     none.reply = Done{};
-    steps_.lose(*asked[i], control.rank() == 0 ? answers[i] : none);
+    steps_.lose(*asked[i], is_first ? answers[i] : none);
   }
-  return ids;
+  return kept;
 }
 
 void LaneSet::init(const BringUp& how,
@@ -143,8 +152,8 @@ void LaneSet::init(const BringUp& how,
   for (std::size_t i = 0; i < asked.size(); ++i) {
     InitRequest request;
     request.id = ids.at(i);
-    request.rank = control.rank();
-    request.ranks = control.size();
+    request.rank = how.groups.rank_in_group(control.rank());
+    request.ranks = how.groups.size_of(how.groups.group_of(control.rank()));
     request.cpus = cpus;
     request.method = how.options.method;
     // NCCL 2.30 has the setting; nccl-tests sets it from there on.

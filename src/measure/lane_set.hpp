@@ -2,6 +2,7 @@
 // All lanes that are open at the same time on this rank: brought up together, ended together. Knows
 // nothing of cases.
 
+#include "core/group_map.hpp"
 #include "measure/live_lane.hpp"
 #include "measure/session.hpp"
 #include "measure/step.hpp"
@@ -14,6 +15,7 @@ namespace viaduct {
 struct BringUp {
   const SessionHooks& hooks;
   const MeasureOptions& options;
+  const GroupMap& groups;
   bool is_first = true;   ///< the first launch of the lanes: hooks are asked
   std::string cpus;       ///< of a launch before
   int max_p2p_peers = 0;  ///< see InitRequest
@@ -29,9 +31,9 @@ class LaneSet {
   LaneSet(const LaneSet&) = delete;
   LaneSet& operator=(const LaneSet&) = delete;
 
-  /// Every lane says hello, gets its id and joins its communicator, all lanes at once. A lane that
-  /// fails on any rank is lost on all and keeps the reason. Returns the CPU list of this rank's
-  /// workers. Throws Error(refused) when every lane refuses the launch, and what check_hello
+  /// Every lane says hello, gets its group's id and joins its communicator, all lanes at once. A
+  /// lane that fails on any rank is lost on all and keeps the reason. Returns the CPU list of this
+  /// rank's workers. Throws Error(refused) when every lane refuses the launch, and what check_hello
   /// throws.
   std::string bring_up(const BringUp& how);
 
@@ -47,7 +49,7 @@ class LaneSet {
  private:
   void make(const LaneFactory& factory);
   void say_hello(const BringUp& how);
-  std::vector<std::string> make_ids(double limit_s);
+  std::vector<std::string> make_ids(const GroupMap& groups, double limit_s);
   void init(const BringUp& how, const std::vector<std::string>& ids, const std::string& cpus);
   [[nodiscard]] std::vector<LiveLane*> live_lanes();
 

@@ -175,6 +175,7 @@ Measurement make_measurement(const RecordFrame& frame,
   record.engine = path.engine;
   record.c = c;
   record.ranks = frame.ranks;
+  record.group = frame.group;
   record.method = frame.options.method;
   record.buffers = frame.options.buffers;
   // The name says enough; the weights may be many.
@@ -207,6 +208,7 @@ Verdict make_verdict(const Measurement& reference,
   verdict.reduces = path.reduces;
   verdict.has_root = path.has_root;
   verdict.ranks = path.ranks;
+  verdict.group = path.group;
   verdict.method = path.method;
   const Pairs pairs = pair_batches(reference_launches, path_launches);
   verdict.ratio = paired_ratio(pairs.path, pairs.reference);

@@ -7,21 +7,23 @@
 #include "measure/case_result.hpp"
 #include "measure/options.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace viaduct {
 
-/// What all records of a run have in common.
+/// What all records of a group of ranks have in common.
 struct RecordFrame {
   int ranks = 0;
   MeasureOptions options;
+  std::optional<RankGroup> group{};  ///< see Measurement
 };
 
 /// How the first launch that could describe the case does; nullptr when none could.
 const CaseDescription* description_of(const std::vector<CaseResult>& launches);
 
-/// One case on one path, over all launches of its lane so far (at least one).
+/// One case on one path in one group, over all launches of its lane so far (at least one).
 ///
 /// With several launches time_us is of one of them, the one with the middle median (of the lower
 /// two when their number is even), because its interval covers one launch; the spread between
@@ -34,8 +36,9 @@ Measurement make_measurement(const RecordFrame& frame,
                              const std::vector<CaseResult>& launches,
                              const CaseDescription* other = nullptr);
 
-/// Two paths on one case. Batches are paired by launch and round, and the pairs of all launches
-/// together give the ratio. Without evidence the verdict says broken (wrong data) or unproven.
+/// Two paths on one case in one group. Batches are paired by launch and round, and the pairs of all
+/// launches together give the ratio. Without evidence the verdict says broken (wrong data) or
+/// unproven.
 Verdict make_verdict(const Measurement& reference,
                      const std::vector<CaseResult>& reference_launches,
                      const Measurement& path,

@@ -18,8 +18,21 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto progress_period = std::chrono::milliseconds(500);
 
-/// What all launches of the lanes have found for one case: one list of launches for each path.
+/// What all launches of the lanes have found for one case in one group: one list of launches for
+/// each path.
 using PathResults = std::vector<std::vector<CaseResult>>;
+
+/// The same in every group.
+using GroupResults = std::vector<PathResults>;
+
+GroupMap groups_of(const SessionPlan& plan, int ranks) {
+  GroupMap groups = plan.groups.count() == 0 ? GroupMap::of_all(ranks) : plan.groups;
+  if (groups.ranks() != ranks) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{} ranks stand in groups, but {} are here", groups.ranks(), ranks));
+  }
+  return groups;
+}
 
 int p2p_peers_of(const SessionPlan& plan) {
   // nccl-tests sets it in its sendrecv program only, so a plan with other operations would not
@@ -44,12 +57,13 @@ class Session {
         plan_(plan),
         hooks_(hooks),
         observer_(observer),
+        groups_(groups_of(plan, control.size())),
         steps_(control,
                {.grace_s = plan.options.abandon_grace_s,
                 .control_s = plan.options.control_deadline_s,
                 .host = hooks.place.host}),
         launches_(launch_order(plan.paths.size(), plan.options.lanes, plan.options.reopen)),
-        results_(plan.cases.size(), PathResults(plan.paths.size())) {}
+        results_(plan.cases.size(), nothing_yet()) {}
 
   ExitCode run();
 
@@ -59,14 +73,21 @@ class Session {
   void collect(std::size_t number,
                const LaunchPaths& paths,
                LaneSet& lanes,
-               std::vector<CaseResult>& found);
+               std::vector<LaneResult>& found);
   void warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known);
   [[nodiscard]] std::size_t launches_of(std::size_t path) const;
   [[nodiscard]] bool is_complete(std::size_t number) const;
+
+  [[nodiscard]] GroupResults nothing_yet() const {
+    return GroupResults(groups_.count(), PathResults(plan_.paths.size()));
+  }
+
   void write_case(std::size_t number);
+  void write_group(std::size_t number, std::size_t group);
   void write_verdicts(const std::vector<Measurement>& records, const PathResults& results);
   void write_pending();
-  Measurement make_record(std::size_t number, std::size_t path) const;
+  void write_pending(std::size_t number, std::size_t group);
+  Measurement make_record(std::size_t number, std::size_t group, std::size_t path) const;
   void report_progress();
   void pulse();
 
@@ -76,9 +97,10 @@ class Session {
   const SessionPlan& plan_;
   const SessionHooks& hooks_;
   Observer& observer_;
+  GroupMap groups_;
   Steps steps_;
   std::vector<LaunchPaths> launches_;
-  std::vector<PathResults>
+  std::vector<GroupResults>
       results_;  ///< of each case; emptied when its records are written; rank 0 only
   std::size_t launches_begun_ = 0;
   std::size_t cases_done_ = 0;
@@ -119,13 +141,14 @@ void Session::run_launch(const LaunchPaths& paths) {
   LaneSet lanes(steps_, specs);
   cpus_ = lanes.bring_up({.hooks = hooks_,
                           .options = plan_.options,
+                          .groups = groups_,
                           .is_first = launches_begun_ == 0,
                           .cpus = cpus_,
                           .max_p2p_peers = p2p_peers_of(plan_)});
   ++launches_begun_;
   std::vector<bool> is_known(lanes.size(), false);
   warn_of_losses(lanes, is_known);
-  CaseLoop loop(steps_, lanes, plan_.options, [this] { pulse(); });
+  CaseLoop loop(steps_, lanes, groups_, plan_.options, [this] { pulse(); });
   for (std::size_t number = 0; number < plan_.cases.size(); ++number) {
     now_ = describe(plan_.cases[number]);
     report_progress();
@@ -142,7 +165,7 @@ void Session::run_case(std::size_t number,
                        CaseLoop& loop,
                        LaneSet& lanes,
                        const LaunchPaths& paths) {
-  std::vector<CaseResult> found;
+  std::vector<LaneResult> found;
   try {
     loop.run(plan_.cases[number], number, found);
   } catch (const Error&) {
@@ -158,13 +181,15 @@ void Session::run_case(std::size_t number,
 void Session::collect(std::size_t number,
                       const LaunchPaths& paths,
                       LaneSet& lanes,
-                      std::vector<CaseResult>& found) {
+                      std::vector<LaneResult>& found) {
   if (!is_first_rank() || found.size() != paths.size()) {
     return;
   }
   note_losses(lanes, found);
   for (std::size_t lane = 0; lane < paths.size(); ++lane) {
-    results_[number][paths[lane]].push_back(std::move(found[lane]));
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      results_[number][group][paths[lane]].push_back(std::move(found[lane][group]));
+    }
   }
 }
 
@@ -190,27 +215,35 @@ std::size_t Session::launches_of(std::size_t path) const {
 
 bool Session::is_complete(std::size_t number) const {
   for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
-    if (results_[number][path].size() < launches_of(path)) {
+    if (results_[number][0][path].size() < launches_of(path)) {
       return false;
     }
   }
   return true;
 }
 
-Measurement Session::make_record(std::size_t number, std::size_t path) const {
-  const PathResults& results = results_[number];
+Measurement Session::make_record(std::size_t number, std::size_t group, std::size_t path) const {
+  const PathResults& results = results_[number][group];
   const CaseDescription* other = nullptr;
   for (const auto& launches : results) {
     other = other != nullptr ? other : description_of(launches);
   }
-  const RecordFrame frame{.ranks = control_.size(), .options = plan_.options};
+  const RecordFrame frame{
+      .ranks = groups_.size_of(group), .options = plan_.options, .group = groups_.label(group)};
   return make_measurement(frame, plan_.paths[path], plan_.cases[number], results[path], other);
 }
 
 void Session::write_case(std::size_t number) {
+  for (std::size_t group = 0; group < groups_.count(); ++group) {
+    write_group(number, group);
+  }
+  results_[number] = nothing_yet();
+}
+
+void Session::write_group(std::size_t number, std::size_t group) {
   std::vector<Measurement> records;
   for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
-    records.push_back(make_record(number, path));
+    records.push_back(make_record(number, group, path));
     const Measurement& record = records.back();
     if (record.status == Status::lost) {
       code_ = graver(code_, ExitCode::lost);
@@ -220,8 +253,7 @@ void Session::write_case(std::size_t number) {
     }
     observer_.on_measurement(record);
   }
-  write_verdicts(records, results_[number]);
-  results_[number] = PathResults(plan_.paths.size());
+  write_verdicts(records, results_[number][group]);
 }
 
 void Session::write_verdicts(const std::vector<Measurement>& records, const PathResults& results) {
@@ -237,19 +269,24 @@ void Session::write_pending() {
     return;
   }
   for (std::size_t number = 0; number < plan_.cases.size(); ++number) {
-    for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
-      const std::vector<CaseResult>& launches = results_[number][path];
-      if (!has_content(launches)) {
-        continue;
-      }
-      Measurement record = make_record(number, path);
-      const bool was_ended =
-          launches.size() == launches_of(path) && !launches.back().stopped.empty();
-      if (record.time_us && !was_ended) {
-        record.stopped = "interrupted";
-      }
-      observer_.on_measurement(record);
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      write_pending(number, group);
     }
+  }
+}
+
+void Session::write_pending(std::size_t number, std::size_t group) {
+  for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
+    const std::vector<CaseResult>& launches = results_[number][group][path];
+    if (!has_content(launches)) {
+      continue;
+    }
+    Measurement record = make_record(number, group, path);
+    const bool was_ended = launches.size() == launches_of(path) && !launches.back().stopped.empty();
+    if (record.time_us && !was_ended) {
+      record.stopped = "interrupted";
+    }
+    observer_.on_measurement(record);
   }
 }
 

@@ -1,11 +1,12 @@
 #pragma once
-// A whole run over all lanes and cases: the same code runs on every rank and agrees through
-// Control. Opens lanes through a factory, runs every case in rounds over the lanes, hands records
-// to the observer on rank 0.
+// A whole run over all lanes and cases, in all groups of ranks at once: the same code runs on every
+// rank and agrees through Control. Opens lanes through a factory, runs every case in rounds over
+// the lanes, hands records to the observer on rank 0.
 
 #include "control/control.hpp"
 #include "core/case.hpp"
 #include "core/exit_code.hpp"
+#include "core/group_map.hpp"
 #include "core/path_spec.hpp"
 #include "lane/lane.hpp"
 #include "measure/observer.hpp"
@@ -33,6 +34,7 @@ struct SessionPlan {
   std::vector<PathSpec> paths;  ///< the first is the reference of the ratios
   std::vector<Case> cases;      ///< mode included: each mode is a case of its own
   MeasureOptions options;
+  GroupMap groups{};  ///< of all ranks of Control; without a group: all ranks are one
 };
 
 /// Where this rank runs: picks its GPU, and names it in the reasons of lost lanes.

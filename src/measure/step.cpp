@@ -148,8 +148,8 @@ void LocalAnswer::reject(const std::string& why) {
   rank = Rank::cause;
 }
 
-LocalAnswer Steps::exchange(LiveLane& lane, const Request& request, double limit_s) {
-  return std::move(exchange({{.lane = &lane, .request = request}}, limit_s).front());
+LocalAnswer Steps::exchange(const LaneRequest& request, double limit_s) {
+  return std::move(exchange(std::vector{request}, limit_s).front());
 }
 
 std::vector<LocalAnswer> Steps::exchange(const std::vector<LaneRequest>& requests, double limit_s) {
@@ -158,6 +158,10 @@ std::vector<LocalAnswer> Steps::exchange(const std::vector<LaneRequest>& request
   std::vector<LocalAnswer> answers(requests.size());
   std::vector<bool> is_started(requests.size(), false);
   for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!requests[i].is_asked) {
+      answers[i].reply = Done{};
+      continue;
+    }
     const LiveLane& lane = *requests[i].lane;
     try {
       if (!lane.lane) {

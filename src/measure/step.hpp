@@ -40,6 +40,7 @@ struct StepRules {
 struct LaneRequest {
   LiveLane* lane = nullptr;
   Request request;
+  bool is_asked = true;  ///< false: this rank's group has no part in it and answers Done unasked
 };
 
 class Steps {
@@ -52,7 +53,7 @@ class Steps {
   std::vector<LocalAnswer> exchange(const std::vector<LaneRequest>& requests, double limit_s);
 
   /// The same for one lane.
-  LocalAnswer exchange(LiveLane& lane, const Request& request, double limit_s);
+  LocalAnswer exchange(const LaneRequest& request, double limit_s);
 
   /// For ranks that take no part in an exchange(): keeps the count of steps equal.
   void skip(std::size_t requests) { step_ += requests; }

@@ -27,6 +27,14 @@ Communicator Communicator::of_host(MPI_Comm parent) {
   return Communicator(host);
 }
 
+Communicator Communicator::of_group(MPI_Comm parent, int group) {
+  int rank = 0;
+  check(MPI_Comm_rank(parent, &rank), "MPI_Comm_rank");
+  MPI_Comm members = MPI_COMM_NULL;
+  check(MPI_Comm_split(parent, group, rank, &members), "MPI_Comm_split");
+  return Communicator(members);
+}
+
 Communicator::~Communicator() {
   int is_finalized = 0;
   MPI_Finalized(&is_finalized);

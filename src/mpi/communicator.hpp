@@ -16,6 +16,10 @@ class Communicator {
   /// The ranks of `parent` on this host, as a communicator. Collective over `parent`.
   static Communicator of_host(MPI_Comm parent);
 
+  /// Those of `parent` with the same number `group`, in the order of their ranks. Collective over
+  /// `parent`; blocks until all have come.
+  static Communicator of_group(MPI_Comm parent, int group);
+
   ~Communicator();
 
   Communicator(const Communicator&) = delete;

@@ -18,10 +18,10 @@ namespace {
 
 class MpiLane : public Lane {
  public:
-  MpiLane(std::string path, MPI_Comm comm, int local_size, HangWatch::OnHang on_hang)
+  MpiLane(std::string path, MPI_Comm comm, const MpiPlace& place, HangWatch::OnHang on_hang)
       : path_(std::move(path)),
         comm_(comm),
-        local_size_(local_size),
+        place_(place),
         watch_(std::move(on_hang)) {}
 
   [[nodiscard]] const std::string& path() const override { return path_; }
@@ -55,7 +55,7 @@ class MpiLane : public Lane {
 
   std::string path_;
   MPI_Comm comm_;
-  int local_size_;
+  MpiPlace place_;
   HangWatch watch_;
   bool is_alive_ = true;
   std::optional<Request> request_;
@@ -136,7 +136,8 @@ Reply MpiLane::Answer::operator()(const MakeIdRequest&) const {
 Reply MpiLane::Answer::operator()(const InitRequest&) const {
   const auto start = std::chrono::steady_clock::now();
   lane.device_.reset();
-  lane.device_ = std::make_unique<MpiDevice>(lane.comm_, lane.local_size_, deadline);
+  lane.device_ =
+      std::make_unique<MpiDevice>(lane.comm_, lane.place_.local_size, deadline, lane.place_.group);
   InitReply reply;
   reply.cpus = current_cpus();
   reply.free_bytes = lane.device_->device().memory.free_bytes();
@@ -170,9 +171,9 @@ Reply MpiLane::Answer::operator()(const QuitRequest&) const {
 
 std::unique_ptr<Lane> make_mpi_lane(std::string path,
                                     MPI_Comm comm,
-                                    int local_size,
+                                    const MpiPlace& place,
                                     std::function<void(std::string)> on_hang) {
-  return std::make_unique<MpiLane>(std::move(path), comm, local_size, std::move(on_hang));
+  return std::make_unique<MpiLane>(std::move(path), comm, place, std::move(on_hang));
 }
 
 }  // namespace viaduct

@@ -1,6 +1,7 @@
 #pragma once
-// The lane of the mpi engine: the rank's own MPI on a duplicate of the world, host memory, no
-// worker process. The path is the environment that MPI_Init read, so a process has one such lane.
+// The lane of the mpi engine: the rank's own MPI on a duplicate of the world or on its group's part
+// of it, host memory, no worker process. The path is the environment that MPI_Init read, so a
+// process has one such lane.
 
 #include "lane/lane.hpp"
 
@@ -8,16 +9,22 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace viaduct {
 
-/// `local_size`: ranks on this host, among which free memory is divided. `on_hang` (may be empty)
+struct MpiPlace {
+  int local_size = 1;          ///< ranks on this host, among which free memory is divided
+  std::optional<int> group{};  ///< measures among the ranks with the same number; empty: among all
+};
+
+/// Init is collective over `comm`, whatever the groups. `on_hang` (may be empty)
 /// is called on a thread of its own when a deadline passes inside an MPI call, which nothing can
 /// interrupt: it writes what there is to write and ends the process.
 std::unique_ptr<Lane> make_mpi_lane(std::string path,
                                     MPI_Comm comm,
-                                    int local_size,
+                                    const MpiPlace& place,
                                     std::function<void(std::string)> on_hang);
 
 /// Why the single-copy path cannot work between the ranks of this host: process_vm_readv tried

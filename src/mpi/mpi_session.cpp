@@ -56,6 +56,8 @@ MpiSession::MpiSession(int& argc, char**& argv) {
         "MPI_Comm_split_type");
   MPI_Comm_rank(host, &local_rank_);
   MPI_Comm_size(host, &local_size_);
+  first_of_host_ = rank_;
+  check(MPI_Bcast(&first_of_host_, 1, MPI_INT, 0, host), "MPI_Bcast");
   MPI_Comm_free(&host);
 }
 

@@ -31,6 +31,9 @@ class MpiSession {
 
   [[nodiscard]] int local_size() const { return local_size_; }
 
+  /// Lowest rank of this host: tells hosts of one name apart.
+  [[nodiscard]] int first_of_host() const { return first_of_host_; }
+
   [[nodiscard]] static std::string library();
 
   /// Throws; the destructor does it silently when this was not called.
@@ -41,6 +44,7 @@ class MpiSession {
   int size_ = 1;
   int local_rank_ = 0;
   int local_size_ = 1;
+  int first_of_host_ = 0;
 };
 
 }  // namespace viaduct

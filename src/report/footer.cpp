@@ -2,6 +2,7 @@
 
 #include "core/cpu_list.hpp"
 #include "core/size_text.hpp"
+#include "report/slow_groups.hpp"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,17 @@ std::string numbered_notes(const TableNotes& notes) {
   return text;
 }
 
+/// The rank of the launch, as launchers and hosts files count.
+std::string slow_rank_text(const Measurement& m) {
+  if (!m.group) {
+    return fmt::format("rank {}", *m.slowest_rank);
+  }
+  const auto at = static_cast<std::size_t>(*m.slowest_rank);
+  const std::vector<int>& ranks = m.group->ranks;
+  return fmt::format(
+      "rank {} of {}", at < ranks.size() ? ranks[at] : *m.slowest_rank, group_text(*m.group));
+}
+
 std::string slow_ranks(const Result& result) {
   constexpr int most_lines = 10;
   std::string text;
@@ -48,8 +60,8 @@ std::string slow_ranks(const Result& result) {
     if (!m.slowest_rank || ++found > most_lines) {
       continue;
     }
-    text += fmt::format("slow: rank {} stands out in {} {} {} on {}\n",
-                        *m.slowest_rank,
+    text += fmt::format("slow: {} stands out in {} {} {} on {}\n",
+                        slow_rank_text(m),
                         m.c.operation,
                         format_size(m.c.size_bytes),
                         name(m.c.mode),
@@ -123,7 +135,8 @@ std::string ending(const Result& result) {
 }  // namespace
 
 std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
-  std::string text = legend(notes, reference) + numbered_notes(notes) + slow_ranks(result);
+  std::string text = legend(notes, reference) + numbered_notes(notes) + slow_groups(result);
+  text += slow_ranks(result);
   text += narrower_masks(result.manifest);
   for (const std::string& warning : result.manifest.warnings) {
     text += "warning: " + warning + "\n";

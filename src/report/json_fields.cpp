@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -114,6 +115,22 @@ std::vector<double> JsonFields::numbers(const char* key) const {
   return all;
 }
 
+std::vector<int> JsonFields::integers(const char* key) const {
+  const nlohmann::json& found = value(key);
+  std::vector<int> all;
+  const auto is_int = [](const nlohmann::json& entry) {
+    return entry.is_number_integer() && entry.get<std::int64_t>() >= 0 &&
+           entry.get<std::int64_t>() <= std::numeric_limits<int>::max();
+  };
+  if (!found.is_array() || !std::all_of(found.begin(), found.end(), is_int)) {
+    refuse(key, "a list of whole numbers from 0");
+  }
+  for (const nlohmann::json& entry : found) {
+    all.push_back(entry.get<int>());
+  }
+  return all;
+}
+
 std::vector<std::string> JsonFields::texts(const char* key) const {
   const nlohmann::json& found = value(key);
   std::vector<std::string> all;
@@ -158,6 +175,10 @@ std::optional<std::uint64_t> JsonFields::optional_count(const char* key) const {
 
 std::optional<int> JsonFields::optional_integer(const char* key) const {
   return is_null(key) ? std::nullopt : std::optional<int>(integer(key));
+}
+
+bool JsonFields::has(const char* key) const {
+  return object_->contains(key);
 }
 
 JsonFields JsonFields::object(const char* key) const {

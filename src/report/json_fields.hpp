@@ -24,10 +24,15 @@ class JsonFields {
   [[nodiscard]] std::uint64_t count(const char* key) const;
   [[nodiscard]] int integer(const char* key) const;
   [[nodiscard]] std::vector<double> numbers(const char* key) const;
+  [[nodiscard]] std::vector<int> integers(const char* key) const;
   [[nodiscard]] std::vector<std::string> texts(const char* key) const;
   [[nodiscard]] std::map<std::string, std::string> text_map(const char* key) const;
 
   [[nodiscard]] bool is_null(const char* key) const;
+
+  /// Whether the key is there at all: those that a schema version gained later may be missing.
+  [[nodiscard]] bool has(const char* key) const;
+
   [[nodiscard]] std::optional<double> optional_number(const char* key) const;
   [[nodiscard]] std::optional<std::uint64_t> optional_count(const char* key) const;
   [[nodiscard]] std::optional<int> optional_integer(const char* key) const;

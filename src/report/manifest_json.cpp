@@ -154,6 +154,7 @@ nlohmann::json to_json(const Manifest& m) {
               {"plan", m.plan},
               {"engine", name(m.engine)},
               {"ranks", m.ranks},
+              {"group", m.group},
               {"lanes", m.lanes},
               {"method", m.method},
               {"seed", m.seed},
@@ -179,6 +180,9 @@ Manifest manifest_from_json(const nlohmann::json& json) {
   m.plan = fields.text("plan");
   m.engine = engine_field(fields);
   m.ranks = fields.integer("ranks");
+  if (fields.has("group")) {
+    m.group = fields.text("group");
+  }
   m.lanes = fields.text("lanes");
   m.method = fields.text("method");
   m.seed = fields.count("seed");

@@ -56,6 +56,16 @@ Json time_json(const TimeSummary& time) {
               {"operations", time.operations}};
 }
 
+Json group_json(const std::optional<RankGroup>& group) {
+  if (!group) {
+    return nullptr;
+  }
+  return Json{{"kind", group->kind},
+              {"index", group->index},
+              {"name", group->name},
+              {"ranks", group->ranks}};
+}
+
 /// What a measurement and a verdict have in common.
 void put_case(Json& json, const Case& c, bool reduces, bool has_root) {
   json["operation"] = c.operation;
@@ -109,6 +119,7 @@ nlohmann::json to_json(const Measurement& m) {
   put_case(json, m.c, m.reduces, m.has_root);
   json["count"] = m.count;
   json["ranks"] = m.ranks;
+  json["group"] = group_json(m.group);
   json["from"] = or_null(m.from);
   json["to"] = or_null(m.to);
   json["status"] = name(m.status);
@@ -134,6 +145,7 @@ nlohmann::json to_json(const Verdict& v) {
             {"engine", name(v.engine)}};
   put_case(json, v.c, v.reduces, v.has_root);
   json["ranks"] = v.ranks;
+  json["group"] = group_json(v.group);
   json["method"] = name(v.method);
   json["ratio"] = nullptr;
   if (v.ratio) {

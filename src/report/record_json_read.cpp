@@ -54,6 +54,16 @@ TimeSummary time_from(const JsonFields& fields) {
   return time;
 }
 
+/// Files from before there were groups have no such key.
+std::optional<RankGroup> group_from(const JsonFields& fields) {
+  if (!fields.has("group") || fields.is_null("group")) {
+    return std::nullopt;
+  }
+  const JsonFields group = fields.object("group");
+  return RankGroup{
+      group.text("kind"), group.integer("index"), group.text("name"), group.integers("ranks")};
+}
+
 void read_times(Measurement& m, const JsonFields& fields) {
   if (!fields.is_null("time_us")) {
     m.time_us = time_from(fields.object("time_us"));
@@ -109,6 +119,7 @@ Measurement measurement_from_json(const nlohmann::json& json) {
   m.has_root = !fields.is_null("root");
   m.count = fields.count("count");
   m.ranks = fields.integer("ranks");
+  m.group = group_from(fields);
   m.from = fields.optional_integer("from");
   m.to = fields.optional_integer("to");
   m.status = parsed(fields, "status", parse_status);
@@ -132,6 +143,7 @@ Verdict verdict_from_json(const nlohmann::json& json) {
   v.reduces = !fields.is_null("reduction");
   v.has_root = !fields.is_null("root");
   v.ranks = fields.integer("ranks");
+  v.group = group_from(fields);
   v.method = parsed(fields, "method", parse_method);
   v.ratio = ratio_from(fields);
   v.verdict = fields.text_or_empty("verdict");

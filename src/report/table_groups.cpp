@@ -22,7 +22,8 @@ bool is_same_table(const Measurement& a, const Measurement& b) {
                            m.buffers.kind,
                            m.buffers.offset_bytes,
                            m.method,
-                           m.ranks);
+                           m.group ? m.group->kind : "",
+                           m.group ? 0 : m.ranks);
   };
   return key(a) == key(b);
 }
@@ -42,12 +43,13 @@ CaseTable& table_of(std::vector<CaseTable>& tables, const Measurement& m) {
 /// than being lost.
 CaseRow& row_of(CaseTable& table, const Measurement& m, std::size_t path, std::size_t paths) {
   const auto found = std::find_if(table.rows.begin(), table.rows.end(), [&](const CaseRow& row) {
-    return row.c == m.c && row.from == m.from && row.to == m.to && row.by_path[path] == nullptr;
+    return row.c == m.c && row.group == m.group && row.from == m.from && row.to == m.to &&
+           row.by_path[path] == nullptr;
   });
   if (found != table.rows.end()) {
     return *found;
   }
-  CaseRow row{m.c, m.count, m.from, m.to, {}};
+  CaseRow row{m.c, m.count, m.ranks, m.group, m.from, m.to, {}};
   row.by_path.resize(paths, nullptr);
   table.rows.push_back(row);
   return table.rows.back();
@@ -87,7 +89,7 @@ const Verdict* verdict_on(const Result& result, const Measurement& m) {
   const auto found =
       std::find_if(result.verdicts.begin(), result.verdicts.end(), [&m](const Verdict& verdict) {
         return verdict.path == m.path && verdict.engine == m.engine && verdict.c == m.c &&
-               verdict.method == m.method && verdict.ranks == m.ranks;
+               verdict.method == m.method && verdict.ranks == m.ranks && verdict.group == m.group;
       });
   return found == result.verdicts.end() ? nullptr : &*found;
 }

@@ -10,19 +10,22 @@
 
 namespace viaduct {
 
-/// One case on every path. Points into the result that it was made from.
+/// One case in one group of ranks on every path. Points into the result that it was made from.
 struct CaseRow {
   Case c;
   std::uint64_t count = 0;
+  int ranks = 0;
+  std::optional<RankGroup> group;
   std::optional<int> from;
   std::optional<int> to;
   std::vector<const Measurement*> by_path;  ///< in the order of the paths; nullptr: no record
 };
 
-/// Cases that differ only in size (and, for pairs, in their two ranks).
+/// Cases that differ only in size, in the group of ranks that ran them, and, for pairs, in their
+/// two ranks.
 struct CaseTable {
   Measurement first;  ///< stands for operation, datatype, reduction, root, traffic, placement,
-                      ///< mode, buffers, method and ranks
+                      ///< mode, buffers, method and, without groups, ranks
   std::vector<CaseRow> rows;
 };
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace viaduct {
@@ -82,6 +84,28 @@ std::string method_text(const Manifest& m) {
                             : text;
 }
 
+/// "2 ranks", "4 hosts of 8 ranks at once", "2 hosts of 1 to 3 ranks at once".
+std::string ranks_text(const CaseTable& table) {
+  if (!table.first.group) {
+    return plural(static_cast<std::size_t>(table.first.ranks), "rank");
+  }
+  std::set<int> groups;
+  int least = table.first.ranks;
+  int most = least;
+  for (const CaseRow& row : table.rows) {
+    groups.insert(row.group->index);
+    least = std::min(least, row.ranks);
+    most = std::max(most, row.ranks);
+  }
+  const std::string& kind = table.first.group->kind;
+  const bool is_word = kind == "host" || kind == "rail";
+  return fmt::format("{} of {}{}{}",
+                     plural(groups.size(), is_word ? kind.c_str() : "group"),
+                     least < most ? fmt::format("{} to ", least) : "",
+                     plural(static_cast<std::size_t>(most), "rank"),
+                     groups.size() > 1 ? " at once" : "");
+}
+
 /// Only what is not the default.
 std::string buffers_text(const BufferSpec& buffers) {
   std::string text;
@@ -127,7 +151,7 @@ std::string table_title(const CaseTable& table) {
   if (m.method != Method::viaduct) {
     text += fmt::format(", method {}", name(m.method));
   }
-  return text + ", " + plural(static_cast<std::size_t>(m.ranks), "rank");
+  return text + ", " + ranks_text(table);
 }
 
 }  // namespace viaduct

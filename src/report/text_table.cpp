@@ -9,23 +9,38 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace viaduct {
 
 namespace {
 
 constexpr std::size_t widest_table = 160;
 
-bool has_pairs(const CaseTable& table) {
-  return std::any_of(table.rows.begin(), table.rows.end(), [](const CaseRow& row) {
-    return row.from.has_value() || row.to.has_value();
-  });
+/// What the rows of a table need besides the size to be told apart.
+struct KeyColumns {
+  bool groups = false;
+  bool ranks = false;  ///< groups of several sizes
+  bool pairs = false;
+};
+
+KeyColumns key_columns_of(const CaseTable& table) {
+  KeyColumns with;
+  for (const CaseRow& row : table.rows) {
+    with.groups = with.groups || row.group.has_value();
+    with.ranks = with.ranks || row.ranks != table.first.ranks;
+    with.pairs = with.pairs || row.from.has_value() || row.to.has_value();
+  }
+  return with;
 }
 
-ColumnGroup key_columns(bool with_pairs) {
+ColumnGroup key_columns(const KeyColumns& with) {
   ColumnGroup group{"", {{"size", "bytes"}, {"count", ""}}};
-  if (with_pairs) {
+  if (with.groups) {
+    group.columns.push_back({"group", ""});
+  }
+  if (with.ranks) {
+    group.columns.push_back({"ranks", ""});
+  }
+  if (with.pairs) {
     group.columns.push_back({"from", "rank"});
     group.columns.push_back({"to", "rank"});
   }
@@ -36,9 +51,15 @@ std::string rank_text(const std::optional<int>& rank) {
   return rank ? fmt::format("{}", *rank) : "-";
 }
 
-GroupCells key_cells(const CaseRow& row, bool with_pairs) {
+GroupCells key_cells(const CaseRow& row, const KeyColumns& with) {
   GroupCells key{{format_size(row.c.size_bytes), fmt::format("{}", row.count)}, ""};
-  if (with_pairs) {
+  if (with.groups) {
+    key.cells.push_back(row.group ? row.group->name : "-");
+  }
+  if (with.ranks) {
+    key.cells.push_back(fmt::format("{}", row.ranks));
+  }
+  if (with.pairs) {
     key.cells.push_back(rank_text(row.from));
     key.cells.push_back(rank_text(row.to));
   }
@@ -49,15 +70,15 @@ std::string one_table(const Result& result,
                       const CaseTable& table,
                       const std::vector<std::string>& paths,
                       TableNotes& notes) {
-  const bool with_pairs = has_pairs(table);
+  const KeyColumns with = key_columns_of(table);
   const ExtraColumns extra = extra_columns(table);
-  std::vector<ColumnGroup> groups{key_columns(with_pairs)};
+  std::vector<ColumnGroup> groups{key_columns(with)};
   for (std::size_t i = 0; i < paths.size(); ++i) {
     groups.push_back({paths[i], path_columns(extra, i > 0)});
   }
   std::vector<TextRow> rows;
   for (const CaseRow& row : table.rows) {
-    TextRow cells{key_cells(row, with_pairs)};
+    TextRow cells{key_cells(row, with)};
     for (std::size_t i = 0; i < paths.size(); ++i) {
       const Measurement* m = row.by_path[i];
       const Verdict* verdict = m == nullptr || i == 0 ? nullptr : verdict_on(result, *m);

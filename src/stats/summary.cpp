@@ -100,20 +100,23 @@ std::optional<RatioSummary> paired_ratio(const std::vector<double>& path,
   return ratio;
 }
 
-std::optional<int> standout_rank(const std::vector<double>& per_rank_median) {
+double standout_limit(const std::vector<double>& values) {
   constexpr double least_share = 0.05;
   constexpr double least_deviations = 5;
+  const double middle = median(values);
+  std::vector<double> deviations;
+  for (const double value : values) {
+    deviations.push_back(std::abs(value - middle));
+  }
+  return middle + std::max(least_share * middle, least_deviations * median(deviations));
+}
+
+std::optional<int> standout_rank(const std::vector<double>& per_rank_median) {
   if (per_rank_median.size() < 3) {
     return std::nullopt;
   }
-  const double middle = median(per_rank_median);
-  std::vector<double> deviations;
-  for (const double time : per_rank_median) {
-    deviations.push_back(std::abs(time - middle));
-  }
   const auto slowest = std::max_element(per_rank_median.begin(), per_rank_median.end());
-  const double excess = *slowest - middle;
-  if (excess > least_share * middle && excess > least_deviations * median(deviations)) {
+  if (*slowest > standout_limit(per_rank_median)) {
     return static_cast<int>(slowest - per_rank_median.begin());
   }
   return std::nullopt;

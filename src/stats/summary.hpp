@@ -28,8 +28,11 @@ Summary summarize(const std::vector<double>& samples, const SummaryOptions& opti
 std::optional<RatioSummary> paired_ratio(const std::vector<double>& path,
                                          const std::vector<double>& reference);
 
-/// Index of the rank whose median stands out above the others: more than 5 % above the median of
-/// all and more than five times the median absolute deviation. Empty for fewer than 3 ranks or
+/// A value above it stands out from the others: it is more than 5 % and more than five times the
+/// median absolute deviation above the median of all. Throws Error(internal) for no values.
+double standout_limit(const std::vector<double>& values);
+
+/// Index of the rank whose median stands out above the others. Empty for fewer than 3 ranks or
 /// none.
 std::optional<int> standout_rank(const std::vector<double>& per_rank_median);
 

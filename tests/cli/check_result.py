@@ -76,6 +76,8 @@ def main():
     parser.add_argument("--operations")
     parser.add_argument("--sizes")
     parser.add_argument("--placements")
+    parser.add_argument("--groups", help="names of the groups of ranks")
+    parser.add_argument("--measurements", type=int, help="measurements in all, ok or skipped")
     parser.add_argument("--batch-operations", type=int, help="timed operations of every measurement")
     words = parser.parse_args()
 
@@ -101,6 +103,11 @@ def main():
     faults += check_set("operations", words.operations, measurements, "operation")
     faults += check_set("sizes", words.sizes, measurements, "size_bytes")
     faults += check_set("placements", words.placements, measurements, "placement")
+    if words.groups is not None:
+        names = [{"group": record["group"]["name"]} for record in measurements if record["group"]]
+        faults += check_set("groups", words.groups, names, "group")
+    if words.measurements is not None and len(measurements) != words.measurements:
+        faults.append(f"{len(measurements)} measurements, wanted {words.measurements}")
     for fault in faults:
         print(f"{words.file}: {fault}")
     return 1 if faults else 0

@@ -78,6 +78,32 @@ scenario_plain_mpirun() {
   check_result --end complete --ranks 2 --paths tcp --operations all_reduce --sizes 8,32,128 --batch-operations 10
 }
 
+# Two communicators of two ranks each, at the same time, each with its own records.
+scenario_groups() {
+  expect --limit 90 --out '2 groups of 2 ranks at once' --out 'ranks 2-3' --out '^groups: on single-copy' -- \
+    mpirun -n 4 "$viaduct" run all_reduce sendrecv --engine mpi --paths single-copy --group 2 -b 8 -e 64K -f 8 \
+    --time 0.2 --out "$out"
+  # 8, 64, 512, 4K and 32K of two operations in two groups.
+  check_result --end complete --ranks 2 --operations all_reduce,sendrecv --groups 'ranks 0-1,ranks 2-3' --measurements 20
+}
+
+# Each block of `viaduct launch` has the groups; joined they stay apart.
+scenario_launch_groups() {
+  expect --limit 90 --out 'ranks 2-3' -- "$viaduct" launch -n 4 -- run all_reduce --engine mpi \
+    --paths double-copy,tcp --group 2 -b 8 -e 8 -n 10 --out "$out"
+  check_result --end complete --ranks 2 --groups 'ranks 0-1,ranks 2-3' --paths double-copy,tcp --ok 4
+}
+
+scenario_groups_refused() {
+  expect --exit 2 --limit 60 --out-empty --err-once '^viaduct: .*--group 3: 4 ranks .*divide' -- \
+    mpirun -n 4 "$viaduct" run all_reduce --engine mpi --paths tcp --group 3 -b 8 -e 8 --out "$out"
+  expect --exit 2 --limit 60 --out-empty --err-once '^viaduct: .*rail 0.*--allow-single' -- \
+    mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp --group rail -b 8 -e 8 --out "$out"
+  expect --exit 2 --limit 60 --out-empty --err-once "^viaduct: .*--group.*'hosts'.*all, host, rail" -- \
+    mpirun -n 2 "$viaduct" run all_reduce --engine mpi --group hosts -b 8 -e 8 --out "$out"
+  [[ -z $(ls -A "$out" 2>/dev/null) ]] || fail "refused groups left $(ls -A "$out")"
+}
+
 scenario_quiet() {
   expect --limit 90 --err-lines 0 -- "$viaduct" launch -n 2 -- run all_reduce --engine mpi --paths double-copy -b 8 \
     -e 8 -n 10 --quiet --out "$out"

@@ -20,7 +20,7 @@ const Abandon never = [] { return false; };
 class MpiLaneTest : public testing::Test {
  protected:
   static std::unique_ptr<Lane> make_lane(std::function<void(std::string)> on_hang = nullptr) {
-    return make_mpi_lane("tcp", MPI_COMM_WORLD, 4, std::move(on_hang));
+    return make_mpi_lane("tcp", MPI_COMM_WORLD, MpiPlace{.local_size = 4}, std::move(on_hang));
   }
 
   static Reply ask(Lane& lane, const Request& request) {
@@ -69,6 +69,25 @@ TEST_F(MpiLaneTest, LivesThroughAWholeCase) {
   expect<Done>(ask(*lane, CloseRequest{}));
   expect<Done>(ask(*lane, QuitRequest{}));
   EXPECT_TRUE(lane->is_alive());
+}
+
+TEST_F(MpiLaneTest, MeasuresWithinItsGroup) {
+  // Ranks that alternate between two groups: the order within a group is that of the world.
+  const int group = control_->rank() % 2;
+  const int in_group = (control_->size() - group + 1) / 2;
+  const auto lane = make_mpi_lane("tcp", MPI_COMM_WORLD, MpiPlace{4, group}, nullptr);
+  for (int launch = 0; launch < 2; ++launch) {
+    expect<InitReply>(ask(*lane, InitRequest{}));
+    const Case c = case_of("all_gather", 4096);
+    const auto described =
+        expect<CaseDescription>(ask(*lane, DescribeRequest{c, BufferSpec{}, Method::viaduct}));
+    EXPECT_DOUBLE_EQ(described.bus_factor, (in_group - 1.0) / in_group);
+    OpenSpec spec;
+    spec.c = c;
+    EXPECT_EQ(expect<OpenResult>(ask(*lane, OpenRequest{spec})).wrong, 0U);
+    expect<Done>(ask(*lane, CloseRequest{}));
+  }
+  expect<Done>(ask(*lane, QuitRequest{}));
 }
 
 TEST_F(MpiLaneTest, SkipsGraphsWithTheReason) {

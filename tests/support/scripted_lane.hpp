@@ -61,6 +61,8 @@ struct LaneScript {
   std::vector<std::uint64_t> rank_free_bytes = {};  ///< of each rank, instead of free_bytes
   std::string skip_reason = {};
   int skip_rank = 0;
+  std::vector<std::uint64_t> rank_size_bytes = {};  ///< of each rank: the size after rounding
+  std::vector<int> rank_group = {};  ///< of each rank: only one's own group waits for a lost peer
   std::optional<int> network_rank =
       {};  ///< this rank's log shows a network transport once a case is open
 };
@@ -178,11 +180,11 @@ class ScriptedLane : public Lane {
   }
 
   Reply answer(const MakeIdRequest&, Deadline, const Abandon&) {
-    return MakeIdReply{"id-of-" + path_};
+    return MakeIdReply{"id-of-" + path_ + "-from-" + std::to_string(rank_)};
   }
 
   Reply answer(const InitRequest& request, Deadline, const Abandon&) {
-    if (request.id != "id-of-" + path_) {
+    if (request.id.rfind("id-of-" + path_ + "-from-", 0) != 0) {
       return Failure{ErrorKind::nccl, "the id of another lane: " + request.id};
     }
     return InitReply{request.cpus, script_.free_bytes, 0.1};
@@ -191,7 +193,10 @@ class ScriptedLane : public Lane {
   Reply answer(const DescribeRequest& request, Deadline, const Abandon&) {
     CaseDescription description;
     description.size_bytes = request.c.size_bytes;
-    description.count = request.c.size_bytes / 4;
+    if (const auto own = static_cast<std::size_t>(rank_); own < script_.rank_size_bytes.size()) {
+      description.size_bytes = script_.rank_size_bytes[own];
+    }
+    description.count = description.size_bytes / 4;
     description.bus_factor = 1.5;
     description.fixed_bytes = script_.fixed_bytes;
     description.slot_bytes = script_.slot_bytes;
@@ -225,7 +230,7 @@ class ScriptedLane : public Lane {
         script_.interrupts->rank == rank_) {
       script_.interrupt();
     }
-    if (script_.crash && script_.crash->batch == batch) {
+    if (script_.crash && script_.crash->batch == batch && is_peer(script_.crash->rank)) {
       crash(deadline, abandon);
     }
     if (script_.hang && script_.hang->batch == batch) {
@@ -237,6 +242,12 @@ class ScriptedLane : public Lane {
   Reply answer(const CloseRequest&, Deadline, const Abandon&) { return Done{}; }
 
   Reply answer(const QuitRequest&, Deadline, const Abandon&) { return Done{}; }
+
+  [[nodiscard]] bool is_peer(int rank) const {
+    const auto& groups = script_.rank_group;
+    return groups.empty() ||
+           groups.at(static_cast<std::size_t>(rank)) == groups.at(static_cast<std::size_t>(rank_));
+  }
 
   [[noreturn]] void crash(Deadline deadline, const Abandon& abandon) {
     if (rank_ != script_.crash->rank) {

@@ -108,6 +108,34 @@ TEST(JoinBlocks, ABlockThatFailedMakesItsCasesLost) {
   EXPECT_TRUE(joined.verdicts.empty());
 }
 
+TEST(JoinBlocks, GroupsOfRanksStayApart) {
+  std::vector<BlockResult> blocks{block("single-copy", {1, 1, 1, 1}),
+                                  block("tcp", {10, 10, 10, 10}),
+                                  block("tcp", {10, 10, 10, 10}),
+                                  block("single-copy", {1, 1, 1, 1})};
+  for (BlockResult& one : blocks) {
+    Measurement second = one.result.measurements[0];
+    one.result.measurements[0].group = RankGroup{"host", 0, "node1", {0, 1}};
+    second.group = RankGroup{"host", 1, "node2", {2, 3}};
+    for (double& sample : second.samples_us) {
+      sample *= one.path == "tcp" ? 3 : 2;
+    }
+    one.result.measurements.push_back(second);
+  }
+  const Result joined = join_blocks(blocks, two_paths(), false);
+  ASSERT_EQ(joined.measurements.size(), 4U);
+  EXPECT_EQ(joined.measurements[1].group->name, "node1");
+  EXPECT_DOUBLE_EQ(joined.measurements[1].time_us->median, 10);
+  EXPECT_EQ(joined.measurements[2].group->name, "node2");
+  EXPECT_EQ(joined.measurements[2].path, "single-copy");
+  EXPECT_DOUBLE_EQ(joined.measurements[2].time_us->median, 2);
+  EXPECT_EQ(joined.measurements[3].time_us->samples, 8U);
+  ASSERT_EQ(joined.verdicts.size(), 2U);
+  EXPECT_DOUBLE_EQ(joined.verdicts[0].ratio->median, 10);
+  EXPECT_EQ(joined.verdicts[1].group->name, "node2");
+  EXPECT_DOUBLE_EQ(joined.verdicts[1].ratio->median, 15);
+}
+
 TEST(JoinBlocks, TheGravestStatusOfABlockStays) {
   std::vector<BlockResult> blocks{block("single-copy", {1, 1, 1, 1}),
                                   block("tcp", {9, 9, 9, 9}),

@@ -17,7 +17,7 @@ RunConfig config_of(const std::string& operation, std::vector<std::uint64_t> siz
 SessionFrame frame_of(int ranks) {
   SessionFrame frame;
   frame.paths.resize(1);
-  frame.ranks = ranks;
+  frame.groups = GroupMap::of_all(ranks);
   return frame;
 }
 
@@ -34,6 +34,24 @@ TEST(SessionPlan, SizesOfTheSameCountsAreOneCase) {
   EXPECT_EQ(sizes, (std::vector<std::uint64_t>{0, 4, 64}));
 }
 
+TEST(SessionPlan, SizesThatDifferInOneGroupAreTwoCases) {
+  RunConfig config = config_of("all_gather", {4, 8, 16});
+  config.blocks[0].modes = {Mode::stream};
+  SessionFrame frame = frame_of(6);
+  frame.groups = GroupMap("host", {{"host", 0, "a", {0, 1, 2, 3}}, {"host", 1, "b", {4, 5}}});
+  const SessionPlan plan = make_session_plan(config, frame);
+  // 4 and 8 bytes are one element from each of two, and of four; 16 bytes are two from each of two.
+  ASSERT_EQ(plan.cases.size(), 2U);
+  EXPECT_EQ(plan.cases[0].size_bytes, 4U);
+  EXPECT_EQ(plan.cases[1].size_bytes, 16U);
+  EXPECT_EQ(plan.groups.kind(), "host");
+  const auto lost =
+      lost_measurements(plan.cases[1], plan.paths[0], plan.groups, Method::viaduct, "no answer");
+  ASSERT_EQ(lost.size(), 2U);
+  EXPECT_EQ(lost[1].ranks, 2);
+  EXPECT_EQ(lost[1].group->name, "b");
+}
+
 TEST(SessionPlan, GraphsBecomeStreamsWhereThePathMustUseTheNetwork) {
   const RunConfig config = config_of("all_reduce", {8});
   SessionFrame frame = frame_of(2);
@@ -43,7 +61,7 @@ TEST(SessionPlan, GraphsBecomeStreamsWhereThePathMustUseTheNetwork) {
   ASSERT_EQ(socket.cases.size(), 1U);
   EXPECT_EQ(socket.cases[0].mode, Mode::stream);
   frame.paths[0].must.clear();
-  frame.has_several_hosts = true;
+  frame.spans_hosts = true;
   EXPECT_EQ(make_session_plan(config, frame).cases.size(), 1U);
 }
 
@@ -62,7 +80,8 @@ TEST(SessionPlan, ALostCaseHasItsCounts) {
   PathSpec path;
   path.name = "tcp";
   path.engine = Engine::mpi;
-  const Measurement lost = lost_measurement(c, path, 4, Method::viaduct, "no answer");
+  const Measurement lost =
+      lost_measurements(c, path, GroupMap::of_all(4), Method::viaduct, "no answer").at(0);
   EXPECT_EQ(lost.status, Status::lost);
   EXPECT_EQ(lost.count, 4U);
   EXPECT_EQ(lost.c.size_bytes, 64U);

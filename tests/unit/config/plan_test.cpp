@@ -13,7 +13,8 @@ namespace {
 constexpr const char* whole_plan = R"({
   "name": "mine", "summary": "All keys.", "engine": "nccl", "paths": ["direct", "ring"],
   "path_definitions": [{"name": "ring", "set": {"NCCL_ALGO": "Ring"}}],
-  "method": "nccl-tests", "lanes": "serial", "reopen": 3, "time_s": 0.25, "iterations": 20,
+  "method": "nccl-tests", "lanes": "serial", "group": "rail", "reopen": 3, "time_s": 0.25,
+  "iterations": 20,
   "warmup_iterations": 0, "graph_replays": 4, "check": 2, "buffers": "nccl", "slots": 3,
   "seed": 18446744073709551615, "samples": true, "expect_ranks": 8, "expect_gpus_per_node": 4,
   "allow_single": true, "bind": "none", "deadline_s": 60,
@@ -44,6 +45,7 @@ TEST(ParsePlan, ReadsEveryKey) {
   EXPECT_EQ(config.own_paths[0].set.at("NCCL_ALGO"), "Ring");
   EXPECT_EQ(config.method, Method::nccl_tests);
   EXPECT_EQ(config.lanes, LanesChoice::serial);
+  EXPECT_EQ(config.group, "rail");
   EXPECT_EQ(config.reopen, 3);
   EXPECT_EQ(config.cap_s, 0.25);
   EXPECT_EQ(config.fixed_operations, 20U);
@@ -109,7 +111,8 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "p.json: /time: unknown key 'time' (did you mean 'name' or 'time_s'?); allowed keys: name, "
       "summary, "
       "engine, "
-      "paths, path_definitions, method, lanes, reopen, time_s, iterations, warmup_iterations, "
+      "paths, path_definitions, method, lanes, group, reopen, time_s, iterations, "
+      "warmup_iterations, "
       "graph_replays, check, buffers, offset, traffic, slots, seed, samples, expect_ranks, "
       "expect_gpus_per_node, "
       "allow_single, "
@@ -161,6 +164,9 @@ TEST(ParsePlan, NamesTheWrongType) {
             "p.json: /samples: must be true or false, but is \"yes\"");
   EXPECT_EQ(plan_message(R"({"paths": "direct"})"),
             "p.json: /paths: must be a list, but is \"direct\"");
+  EXPECT_EQ(plan_message(R"({"group": "hots"})"),
+            "p.json: /group: unknown group 'hots'; write all, host, rail or a number of ranks from "
+            "1");
   EXPECT_EQ(plan_message(R"({"bind": "core"})"),
             "p.json: /bind: must be one of gpu, launcher, none, but is \"core\"");
   EXPECT_EQ(plan_message(R"({"engine": "ucx"})"),

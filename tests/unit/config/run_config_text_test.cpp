@@ -42,6 +42,7 @@ RunConfig odd_config() {
                             EngineSection{Engine::nccl, {}, std::nullopt, {}}};
   config.method = Method::nccl_tests;
   config.lanes = LanesChoice::serial;
+  config.group = "host";
   config.reopen = 3;
   config.cap_s = 1.0 / 3.0;
   config.fixed_operations = 20;
@@ -113,6 +114,7 @@ void expect_same_settings(const RunConfig& a, const RunConfig& b) {
   EXPECT_EQ(a.engine, b.engine);
   EXPECT_EQ(a.method, b.method);
   EXPECT_EQ(a.lanes, b.lanes);
+  EXPECT_EQ(a.group, b.group);
   EXPECT_EQ(a.reopen, b.reopen);
   EXPECT_EQ(a.cap_s, b.cap_s);
   EXPECT_EQ(a.fixed_operations, b.fixed_operations);

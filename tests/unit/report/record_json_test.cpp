@@ -129,6 +129,28 @@ TEST(RecordJson, ReadsTheFieldsBackIntoTheirPlaces) {
   EXPECT_EQ(back.allocator, "cudaMalloc");
 }
 
+TEST(RecordJson, SaysWhichGroupOfRanks) {
+  Measurement m = test::sample_measurement("direct", 25);
+  EXPECT_TRUE(to_json(m).at("group").is_null());
+  m.group = RankGroup{"rail", 1, "rail 1", {1, 9}};
+  const nlohmann::json json = to_json(m);
+  EXPECT_EQ(json.at("group").dump(), R"({"index":1,"kind":"rail","name":"rail 1","ranks":[1,9]})");
+  EXPECT_EQ(measurement_from_json(json).group, m.group);
+  Verdict verdict = test::sample_verdict(m, "socket", 2);
+  verdict.group = m.group;
+  EXPECT_EQ(verdict_from_json(to_json(verdict)).group, m.group);
+}
+
+TEST(RecordJson, ReadsFilesFromBeforeThereWereGroups) {
+  nlohmann::json json = to_json(test::sample_measurement("direct", 25));
+  json.erase("group");
+  EXPECT_FALSE(measurement_from_json(json).group);
+  nlohmann::json manifest = to_json(test::sample_manifest());
+  EXPECT_EQ(manifest.at("group"), "all");
+  manifest.erase("group");
+  EXPECT_EQ(manifest_from_json(manifest).group, "all");
+}
+
 TEST(RecordJson, NamesTheMissingKey) {
   nlohmann::json json = to_json(test::sample_measurement("direct", 25));
   json["time_us"].erase("median");
@@ -146,6 +168,10 @@ TEST(RecordJson, NamesTheWrongValueAndTheRightForm) {
   json["status"] = "good";
   EXPECT_NE(message_of(json).find("measurement.status"), std::string::npos);
   json["status"] = "ok";
+  json["group"] = {{"kind", "host"}, {"index", 0}, {"name", "a"}, {"ranks", {0, -1}}};
+  EXPECT_EQ(message_of(json),
+            "key 'measurement.group.ranks' must be a list of whole numbers from 0, is [0,-1]");
+  json["group"] = nullptr;
   json["ranks"] = 5000000000;
   EXPECT_NE(message_of(json).find("measurement.ranks"), std::string::npos);
 }

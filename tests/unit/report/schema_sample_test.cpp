@@ -50,6 +50,12 @@ TEST(SchemaSample, IsWritten) {
   for (const Verdict& verdict : sample.verdicts) {
     writer.write(verdict);
   }
+  Measurement grouped = sample.measurements.front();
+  grouped.group = RankGroup{"host", 1, "node02", {2, 3}};
+  writer.write(grouped);
+  Verdict of_group = sample.verdicts.front();
+  of_group.group = grouped.group;
+  writer.write(of_group);
   writer.write(*sample.end);
   nlohmann::json wrong_key = to_json(sample.measurements.front());
   wrong_key["busbw_gbps"] = wrong_key["busbw_gbs"];
