@@ -65,7 +65,8 @@ CaseDescription describe_case(const Device& device,
   CaseDescription description;
   description.size_bytes = plan.layout.size_bytes;
   description.count = plan.layout.count;
-  description.alg_factor = collective.alg_factor != nullptr ? collective.alg_factor(plan.ranks, c.traffic) : 1;
+  description.alg_factor =
+      collective.alg_factor != nullptr ? collective.alg_factor(plan.ranks, c.traffic) : 1;
   description.bus_factor = collective.bus_factor(plan.ranks, c.traffic);
   description.fixed_bytes = plan.fixed_bytes;
   description.slot_bytes = plan.slot_bytes;
