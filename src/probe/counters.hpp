@@ -36,7 +36,7 @@ class CounterReader {
 
   std::shared_ptr<const NvmlDevice> gpu_;
   std::string sys_;
-  NvLinkSource nvlink_;  ///< without scopes: none
+  NvLinkSource nvlink_;
 };
 
 /// Ports of `sys`/class/infiniband and physical interfaces of `sys`/class/net, by name. Loopback,
