@@ -28,6 +28,8 @@ class JsonFields {
   [[nodiscard]] std::map<std::string, std::string> text_map(const char* key) const;
 
   [[nodiscard]] bool is_null(const char* key) const;
+  [[nodiscard]] bool is_text(const char* key) const;
+  [[nodiscard]] std::optional<bool> optional_flag(const char* key) const;
   [[nodiscard]] std::optional<double> optional_number(const char* key) const;
   [[nodiscard]] std::optional<std::uint64_t> optional_count(const char* key) const;
   [[nodiscard]] std::optional<int> optional_integer(const char* key) const;
