@@ -12,11 +12,11 @@ namespace viaduct {
 
 /// One counter as it was read.
 struct Counter {
-  std::optional<std::uint64_t> raw;  ///< empty: not available
-  std::string why_not;               ///< why it is not available: "Not Supported", "no such file"
-  std::uint64_t unit_bytes = 1;      ///< what one step of `raw` stands for
-  unsigned bits = 64;                ///< it wraps after so many
-  std::string source;                ///< "field 138 of all links", a file
+  std::optional<std::uint64_t> raw{};  ///< empty: not available
+  std::string why_not{};               ///< why it is not available: "Not Supported", "no such file"
+  std::uint64_t unit_bytes = 1;        ///< what one step of `raw` stands for
+  unsigned bits = 64;                  ///< it wraps after so many
+  std::string source{};                ///< "field 138 of all links", a file
 };
 
 /// Port of an RDMA device or a network interface. The two count different traffic and often stand
@@ -39,8 +39,8 @@ struct CounterReading {
 };
 
 struct ByteDelta {
-  std::optional<std::uint64_t> bytes;  ///< empty: not available
-  std::string why_not;
+  std::optional<std::uint64_t> bytes{};  ///< empty: not available
+  std::string why_not{};
 };
 
 struct NicDelta {

@@ -14,8 +14,9 @@ struct MovedBatch {
   std::uint64_t size_bytes = 0;  ///< as the operation means it
   int ranks = 0;
   std::uint64_t operations = 1;  ///< lead-in and checked operations too
-  std::string algorithm;  ///< as NCCL writes it in any case: RING, TREE, NVLS, PAT; empty: unknown
-  std::string protocol;   ///< LL, LL128, SIMPLE; empty: unknown
+  std::string
+      algorithm{};         ///< as NCCL writes it in any case: RING, TREE, NVLS, PAT; empty: unknown
+  std::string protocol{};  ///< LL, LL128, SIMPLE; empty: unknown
 };
 
 /// Bytes over all GPUs. low == high where the algorithm is known.
