@@ -1,5 +1,4 @@
 #pragma once
-
 // Numbers of NVML's field values (NVML_FI_DEV_*) that are read here. Part of NVML's ABI.
 
 namespace viaduct::fields {
