@@ -2,6 +2,7 @@
 
 #include "paths/environment.hpp"
 #include "probe/host.hpp"
+#include "report/host_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -67,27 +68,12 @@ HostInfo read_host_info(const NvmlReport& gpus, const Environment& inherited) {
 }
 
 std::string to_text(const HostInfo& host) {
-  return nlohmann::json{{"host", host.host},
-                        {"kernel", host.kernel},
-                        {"driver", host.driver},
-                        {"memory_bytes", host.memory_bytes},
-                        {"cpus", host.cpus},
-                        {"variables", host.variables},
-                        {"files", host.files}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return to_json(host).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 HostInfo host_info_from_text(const std::string& text) {
   const nlohmann::json json = nlohmann::json::parse(text);
-  HostInfo host;
-  json.at("host").get_to(host.host);
-  json.at("kernel").get_to(host.kernel);
-  json.at("driver").get_to(host.driver);
-  json.at("memory_bytes").get_to(host.memory_bytes);
-  json.at("cpus").get_to(host.cpus);
-  json.at("variables").get_to(host.variables);
-  json.at("files").get_to(host.files);
-  return host;
+  return host_from_json(JsonFields(json, "host"));
 }
 
 }  // namespace viaduct

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,23 @@ struct RankInfo {
   GpuInfo gpu;                       ///< empty name on the mpi engine
 };
 
+/// What decides over paths and often differs between hosts. Empty: the host does not say.
+struct HostFacts {
+  static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
+
+  std::optional<std::uint64_t> shm_bytes{};  ///< size of /dev/shm
+  std::optional<std::uint64_t> shm_free_bytes{};
+  std::optional<std::uint64_t> memlock_bytes{};  ///< of locked memory; `unlimited`
+  std::string cgroup_cpus{};                     ///< CPU list that the cgroup allows
+  std::optional<bool> acs{};      ///< some PCI bridge sends P2P up to the root (access control)
+  std::optional<bool> iommu{};    ///< an IOMMU translates
+  std::string iommu_options{};    ///< words of the kernel's command line about it
+  std::optional<bool> peermem{};  ///< nvidia_peermem or nv_peer_mem is loaded
+  std::optional<bool> dma_buf{};  ///< kernel and driver can; a NIC may still lack it
+
+  friend bool operator==(const HostFacts&, const HostFacts&) = default;
+};
+
 struct HostInfo {
   std::string host;
   std::string kernel;
@@ -42,6 +60,7 @@ struct HostInfo {
   int cpus = 0;
   std::map<std::string, std::string> variables;  ///< only those with known prefixes
   std::map<std::string, std::string> files;      ///< hidden settings: file name -> text
+  HostFacts facts{};
 };
 
 struct Manifest {

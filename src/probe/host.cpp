@@ -3,6 +3,7 @@
 #include "core/cpu_list.hpp"
 #include "core/error.hpp"
 #include "probe/cpu_mask.hpp"
+#include "probe/host_facts.hpp"
 #include "probe/memory.hpp"
 
 #include <fmt/format.h>
@@ -56,6 +57,7 @@ HostInfo read_host() {
   }
   host.memory_bytes = total_memory_bytes(MemoryFiles{});
   host.cpus = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
+  host.facts = read_host_facts();
   return host;
 }
 

@@ -29,6 +29,35 @@ void Library::find(Function*& function, const char* symbol) {
   }
 }
 
+template <typename Function>
+void Library::find_if_there(Function*& function, const char* symbol) {
+  if (function == nullptr) {
+    function = reinterpret_cast<Function*>(::dlsym(handle_.get(), symbol));
+  }
+}
+
+void Library::find_optional_functions() {
+  find_if_there(field_values, "nvmlDeviceGetFieldValues");
+  find_if_there(link_state, "nvmlDeviceGetNvLinkState");
+  find_if_there(clock_mhz, "nvmlDeviceGetClockInfo");
+  find_if_there(max_clock_mhz, "nvmlDeviceGetMaxClockInfo");
+  find_if_there(temperature, "nvmlDeviceGetTemperature");
+  find_if_there(power_mw, "nvmlDeviceGetPowerUsage");
+  find_if_there(power_limit_mw, "nvmlDeviceGetEnforcedPowerLimit");
+  find_if_there(clock_reasons, "nvmlDeviceGetCurrentClocksEventReasons");
+  find_if_there(clock_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");  // the older name
+  find_if_there(violation, "nvmlDeviceGetViolationStatus");
+  find_if_there(ecc_errors, "nvmlDeviceGetTotalEccErrors");
+  find_if_there(pcie_generation, "nvmlDeviceGetCurrPcieLinkGeneration");
+  find_if_there(pcie_generation_max, "nvmlDeviceGetMaxPcieLinkGeneration");
+  find_if_there(pcie_width, "nvmlDeviceGetCurrPcieLinkWidth");
+  find_if_there(pcie_width_max, "nvmlDeviceGetMaxPcieLinkWidth");
+  find_if_there(event_set_create, "nvmlEventSetCreate");
+  find_if_there(event_set_free, "nvmlEventSetFree");
+  find_if_there(event_set_wait, "nvmlEventSetWait_v2");
+  find_if_there(register_events, "nvmlDeviceRegisterEvents");
+}
+
 void Library::find_functions() {
   find(shutdown_, "nvmlShutdown");
   find(error_string_, "nvmlErrorString");
@@ -50,6 +79,7 @@ Library::Library(const std::string& file) {
                 fmt::format("no GPU driver: {} cannot be opened ({})", file, loader_error()));
   }
   find_functions();
+  find_optional_functions();
   int (*init)() = nullptr;
   find(init, "nvmlInit_v2");
   const int result = init();

@@ -33,11 +33,59 @@ struct Memory {
 
 static_assert(sizeof(Memory) == 24);
 
+using EventSet = void*;  ///< nvmlEventSet_t
+
+/// nvmlFieldValue_t. The value is a union of 8 bytes that `type` tells apart.
+struct FieldValue {
+  unsigned int field;
+  unsigned int scope;
+  long long timestamp_us;
+  long long latency_us;
+  int type;
+  int result;
+  unsigned char value[8];
+};
+
+static_assert(sizeof(FieldValue) == 40 && offsetof(FieldValue, value) == 32);
+
+/// nvmlValueType_t.
+enum class ValueType : int {
+  real = 0,
+  unsigned_int = 1,
+  unsigned_long = 2,
+  unsigned_long_long = 3,
+  signed_long_long = 4,
+  signed_int = 5,
+  unsigned_short = 6,
+};
+
+/// nvmlViolationTime_t.
+struct ViolationTime {
+  unsigned long long reference_us;
+  unsigned long long violation_ns;
+};
+
+/// nvmlEventData_t of version 2.
+struct EventData {
+  Device device;
+  unsigned long long type;
+  unsigned long long data;
+  unsigned int gpu_instance;
+  unsigned int compute_instance;
+};
+
+static_assert(sizeof(EventData) == 32);
+
 constexpr int success = 0;
 constexpr unsigned int name_bytes = 96;
 constexpr unsigned int uuid_bytes = 96;
 constexpr unsigned int driver_bytes = 80;
 constexpr unsigned int mig_enabled = 1;
+constexpr unsigned int most_links = 36;        ///< NVML_NVLINK_MAX_LINKS
+constexpr unsigned long long xid_event = 0x8;  ///< nvmlEventTypeXidCriticalError
+constexpr unsigned int sm_clock = 1;           ///< nvmlClockType_t
+constexpr unsigned int memory_clock = 2;
+constexpr unsigned int gpu_sensor = 0;  ///< nvmlTemperatureSensors_t
 
 /// nvmlComputeMode_t.
 enum class ComputeMode : int {
@@ -68,6 +116,26 @@ class Library {
   int (*device_compute_mode)(Device device, int* mode) = nullptr;
   int (*device_mig_mode)(Device device, unsigned int* current, unsigned int* pending) = nullptr;
 
+  // Null where the driver is too old, or too new, to have them.
+  int (*field_values)(Device device, int count, FieldValue* values) = nullptr;
+  int (*link_state)(Device device, unsigned int link, unsigned int* is_active) = nullptr;
+  int (*clock_mhz)(Device device, unsigned int clock, unsigned int* mhz) = nullptr;
+  int (*max_clock_mhz)(Device device, unsigned int clock, unsigned int* mhz) = nullptr;
+  int (*temperature)(Device device, unsigned int sensor, unsigned int* celsius) = nullptr;
+  int (*power_mw)(Device device, unsigned int* milliwatts) = nullptr;
+  int (*power_limit_mw)(Device device, unsigned int* milliwatts) = nullptr;
+  int (*clock_reasons)(Device device, unsigned long long* reasons) = nullptr;
+  int (*violation)(Device device, int policy, ViolationTime* time) = nullptr;
+  int (*ecc_errors)(Device device, int type, int counter, unsigned long long* count) = nullptr;
+  int (*pcie_generation)(Device device, unsigned int* generation) = nullptr;
+  int (*pcie_generation_max)(Device device, unsigned int* generation) = nullptr;
+  int (*pcie_width)(Device device, unsigned int* width) = nullptr;
+  int (*pcie_width_max)(Device device, unsigned int* width) = nullptr;
+  int (*event_set_create)(EventSet* set) = nullptr;
+  int (*event_set_free)(EventSet set) = nullptr;
+  int (*event_set_wait)(EventSet set, EventData* data, unsigned int timeout_ms) = nullptr;
+  int (*register_events)(Device device, unsigned long long types, EventSet set) = nullptr;
+
   /// NVML's own words for a result.
   [[nodiscard]] std::string words_for(int result) const;
 
@@ -79,7 +147,11 @@ class Library {
   template <typename Function>
   void find(Function*& function, const char* symbol);
 
+  template <typename Function>
+  void find_if_there(Function*& function, const char* symbol);
+
   void find_functions();
+  void find_optional_functions();
 
   std::unique_ptr<void, CloseLibrary> handle_;
   int (*shutdown_)() = nullptr;

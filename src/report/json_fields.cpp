@@ -165,6 +165,14 @@ bool JsonFields::is_null(const char* key) const {
   return value(key).is_null();
 }
 
+bool JsonFields::is_text(const char* key) const {
+  return value(key).is_string();
+}
+
+std::optional<bool> JsonFields::optional_flag(const char* key) const {
+  return is_null(key) ? std::nullopt : std::optional<bool>(flag(key));
+}
+
 std::optional<double> JsonFields::optional_number(const char* key) const {
   return is_null(key) ? std::nullopt : std::optional<double>(number(key));
 }

@@ -33,6 +33,8 @@ class JsonFields {
   /// Whether the key is there at all: those that a schema version gained later may be missing.
   [[nodiscard]] bool has(const char* key) const;
 
+  [[nodiscard]] bool is_text(const char* key) const;
+  [[nodiscard]] std::optional<bool> optional_flag(const char* key) const;
   [[nodiscard]] std::optional<double> optional_number(const char* key) const;
   [[nodiscard]] std::optional<std::uint64_t> optional_count(const char* key) const;
   [[nodiscard]] std::optional<int> optional_integer(const char* key) const;

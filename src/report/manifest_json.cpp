@@ -1,4 +1,5 @@
 #include "report/engine_field.hpp"
+#include "report/host_json.hpp"
 #include "report/json_fields.hpp"
 #include "report/record_json.hpp"
 
@@ -55,16 +56,6 @@ Json rank_json(const RankInfo& rank) {
               {"gpu", gpu_json(rank.gpu)}};
 }
 
-Json host_json(const HostInfo& host) {
-  return Json{{"host", host.host},
-              {"kernel", host.kernel},
-              {"driver", host.driver},
-              {"memory_bytes", host.memory_bytes},
-              {"cpus", host.cpus},
-              {"variables", object_of(host.variables)},
-              {"files", object_of(host.files)}};
-}
-
 template <typename T, typename Write>
 Json list_of(const std::vector<T>& values, Write write) {
   Json list = Json::array();
@@ -114,18 +105,6 @@ RankInfo rank_from(const JsonFields& fields) {
   return rank;
 }
 
-HostInfo host_from(const JsonFields& fields) {
-  HostInfo host;
-  host.host = fields.text("host");
-  host.kernel = fields.text("kernel");
-  host.driver = fields.text("driver");
-  host.memory_bytes = fields.count("memory_bytes");
-  host.cpus = fields.integer("cpus");
-  host.variables = fields.text_map("variables");
-  host.files = fields.text_map("files");
-  return host;
-}
-
 template <typename Read>
 auto all_of(const std::vector<JsonFields>& objects, Read read) {
   std::vector<decltype(read(objects.front()))> all;
@@ -166,7 +145,7 @@ nlohmann::json to_json(const Manifest& m) {
               {"lanes_open_s", m.lanes_open_s},
               {"paths", list_of(m.paths, path_json)},
               {"rank_info", list_of(m.rank_info, rank_json)},
-              {"hosts", list_of(m.hosts, host_json)},
+              {"hosts", list_of(m.hosts, [](const HostInfo& host) { return to_json(host); })},
               {"warnings", m.warnings}};
 }
 
@@ -190,7 +169,7 @@ Manifest manifest_from_json(const nlohmann::json& json) {
   m.lanes_open_s = fields.number("lanes_open_s");
   m.paths = all_of(fields.objects("paths"), path_from);
   m.rank_info = all_of(fields.objects("rank_info"), rank_from);
-  m.hosts = all_of(fields.objects("hosts"), host_from);
+  m.hosts = all_of(fields.objects("hosts"), host_from_json);
   m.warnings = fields.texts("warnings");
   return m;
 }

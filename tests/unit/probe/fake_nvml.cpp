@@ -1,6 +1,6 @@
 // Stands in for libnvidia-ml.so.1: two GPUs, a third that has fallen off the bus. Written to NVML's
 // ABI by offsets, not with the declarations under test. VIADUCT_FAKE_NVML_FAILS=1: initializing
-// fails.
+// fails. Alone it is an old driver; fake_nvml_values.cpp has what came later.
 
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +9,7 @@ namespace {
 
 constexpr int ok = 0;
 constexpr int not_supported = 3;
+constexpr int no_permission = 4;
 constexpr int driver_not_loaded = 9;
 constexpr int gpu_is_lost = 15;
 
@@ -39,7 +40,16 @@ int nvmlShutdown() {
 }
 
 const char* nvmlErrorString(int result) {
-  return result == driver_not_loaded ? "Driver Not Loaded" : "GPU is lost";
+  switch (result) {
+    case not_supported:
+      return "Not Supported";
+    case no_permission:
+      return "Insufficient Permissions";
+    case driver_not_loaded:
+      return "Driver Not Loaded";
+    default:
+      return "GPU is lost";
+  }
 }
 
 int nvmlSystemGetDriverVersion(char* text, unsigned int bytes) {

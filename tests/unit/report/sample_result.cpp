@@ -102,6 +102,9 @@ Manifest sample_manifest() {
   manifest.hosts = {
       {"node01", "Linux 6.1", "580.65", 1082331758592, 96, {{"NCCL_DEBUG", "INFO"}}, {}}};
   manifest.hosts[0].files = {{"/etc/nccl.conf", "NCCL_P2P_DISABLE=0\n"}};
+  manifest.hosts[0].facts.shm_bytes = std::uint64_t{1} << 36U;
+  manifest.hosts[0].facts.memlock_bytes = HostFacts::unlimited;
+  manifest.hosts[0].facts.iommu = false;
   manifest.warnings = {"rank 1 sees one GPU"};
   return manifest;
 }

@@ -1,0 +1,70 @@
+#pragma once
+// What a test tells the stand-in for libnvidia-ml.so.1 to answer. Each object begins anew.
+
+#include <dlfcn.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace viaduct::test {
+
+class FakeNvml {
+ public:
+  FakeNvml() : handle_(::dlopen(VIADUCT_FAKE_NVML, RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) {
+      throw std::runtime_error("the stand-in for NVML cannot be opened");
+    }
+    call<void()>("fake_nvml_reset")();
+  }
+
+  ~FakeNvml() { ::dlclose(handle_); }
+
+  FakeNvml(const FakeNvml&) = delete;
+  FakeNvml& operator=(const FakeNvml&) = delete;
+
+  /// A field of GPU 0; `scope` a link, or 0xFFFFFFFF.
+  void set(unsigned field, unsigned long long value, unsigned scope = 0) const {
+    call<void(int, unsigned, unsigned, unsigned long long)>("fake_nvml_set")(
+        0, field, scope, value);
+  }
+
+  void set_typed(unsigned field, int type, unsigned long long bits) const {
+    call<void(int, unsigned, unsigned, int, unsigned long long)>("fake_nvml_set_typed")(
+        0, field, 0, type, bits);
+  }
+
+  void fail(unsigned field, int result, unsigned scope = 0) const {
+    call<void(int, unsigned, unsigned, int)>("fake_nvml_fail")(0, field, scope, result);
+  }
+
+  void set_links(unsigned count) const { call<void(unsigned)>("fake_nvml_links")(count); }
+
+  void fail_all_calls(int result) const { call<void(int)>("fake_nvml_all_calls")(result); }
+
+  void refuse_lists() const { call<void()>("fake_nvml_refuse_lists")(); }
+
+  void refuse_events() const { call<void()>("fake_nvml_refuse_events")(); }
+
+  void set_reasons(unsigned long long bits) const {
+    call<void(unsigned long long)>("fake_nvml_reasons")(bits);
+  }
+
+  void send_xid(unsigned long long xid) const {
+    call<void(unsigned long long)>("fake_nvml_xid")(xid);
+  }
+
+  [[nodiscard]] int field_calls() const { return call<int()>("fake_nvml_field_calls")(); }
+
+  /// Of GPU 0 in it.
+  static constexpr const char* bus_id = "0000:17:00.0";
+
+ private:
+  template <typename Function>
+  Function* call(const char* symbol) const {
+    return reinterpret_cast<Function*>(::dlsym(handle_, symbol));
+  }
+
+  void* handle_;
+};
+
+}  // namespace viaduct::test
