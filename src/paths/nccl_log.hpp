@@ -2,6 +2,7 @@
 // What an NCCL log says, as values: channel lines (edges), topology, environment, tuning, warnings.
 // Facts only: which of them prove a path is the join's and the judge's.
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -147,7 +148,7 @@ struct LogCounts {
   std::uint64_t edges = 0;     ///< lines that gave an edge
   std::uint64_t facts = 0;     ///< lines that gave another fact
   std::uint64_t ignored = 0;   ///< lines that say nothing about paths
-  std::uint64_t torn = 0;      ///< channel lines that are cut, or have a second header in them
+  std::uint64_t torn = 0;      ///< channel lines that are cut; lines with a second header in them
   std::uint64_t headless = 0;  ///< whole channel lines without their header: not taken
 };
 
