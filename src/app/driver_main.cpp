@@ -25,6 +25,7 @@ constexpr Command commands[] = {
     {"run", "measure; inside mpirun or srun", &run_command},
     {"launch", "make the launch line and run it: launch -n N -- run ...", &launch_command},
     {"report", "print result files as tables", &report_command},
+    {"evidence", "say which path NCCL took between each two ranks, by its logs", &evidence_command},
     {"list", "list collectives, paths, datatypes, formats or plans", &list_command},
 };
 

@@ -1,0 +1,95 @@
+// viaduct evidence: which path the bytes took, by NCCL's own logs.
+
+#include "app/commands.hpp"
+#include "app/evidence_views.hpp"
+#include "core/error.hpp"
+#include "paths/nccl_log_reader.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace viaduct {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{64} * 1024;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+  throw Error(ErrorKind::usage, fmt::format("evidence: {}: {}", file, why));
+}
+
+/// Compressed logs and other binary files have a zero byte soon.
+void refuse_binary(const std::string& file, std::string_view first_piece) {
+  if (first_piece.find('\0') != std::string_view::npos) {
+    refuse(file, "not a text file; NCCL logs are text, so unpack it first if it is compressed");
+  }
+}
+
+void read_stream(std::istream& in, const std::string& file, NcclLogReader& reader) {
+  std::string piece(piece_bytes, '\0');
+  std::size_t total = 0;
+  reader.begin(file);
+  while (in) {
+    in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    const std::string_view bytes(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (total == 0) {
+      refuse_binary(file, bytes);
+    }
+    total += bytes.size();
+    reader.append(bytes);
+  }
+  if (total == 0) {
+    refuse(file, "empty; NCCL writes a log with NCCL_DEBUG=INFO");
+  }
+  reader.end();
+}
+
+void read_file(const std::string& file, NcclLogReader& reader) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    refuse(file, "a folder; name the log files in it");
+  }
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    refuse(file, std::strerror(errno));
+  }
+  read_stream(in, file, reader);
+}
+
+}  // namespace
+
+int evidence_command(const std::vector<std::string>& words) {
+  CLI::App app("Says which path NCCL took between each two ranks, by its logs.",
+               "viaduct evidence");
+  std::vector<std::string> files;
+  bool as_json = false;
+  app.add_option("LOG", files, "logs of NCCL_DEBUG=INFO, of one rank or of all; - reads from stdin")
+      ->required();
+  app.add_flag("--json", as_json, "one JSON document instead of words");
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::usage, fmt::format("evidence: {}", error.what()));
+  }
+  NcclLogReader reader;
+  for (const std::string& file : files) {
+    if (file == "-") {
+      read_stream(std::cin, "standard input", reader);
+    } else {
+      read_file(file, reader);
+    }
+  }
+  fmt::print("{}", as_json ? evidence_json(reader.log()) : evidence_text(reader.log()));
+  return 0;
+}
+
+}  // namespace viaduct

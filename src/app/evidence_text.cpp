@@ -1,0 +1,277 @@
+#include "app/evidence_views.hpp"
+#include "app/terminal.hpp"
+#include "paths/pair_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace viaduct {
+
+namespace {
+
+std::string rank_text(int rank, const std::string& device, const char* none) {
+  return rank < 0 ? std::string(none) : fmt::format("{}[{}]", rank, device);
+}
+
+const char* word(GpuDirect value) {
+  switch (value) {
+    case GpuDirect::yes:
+      return "yes";
+    case GpuDirect::no:
+      return "no";
+    case GpuDirect::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+/// "GDRDMA yes", or end by end where they differ or one has no line.
+std::string gdrdma_text(const PathUse& use) {
+  if (use.transport == LogTransport::collnet) {
+    return fmt::format(", GDRDMA {}", word(gdrdma_of(use)));
+  }
+  if (use.send_gdrdma == use.receive_gdrdma) {
+    return fmt::format(", GDRDMA {}", word(use.send_gdrdma));
+  }
+  return fmt::format(
+      ", GDRDMA sender {}, receiver {}", word(use.send_gdrdma), word(use.receive_gdrdma));
+}
+
+std::string use_text(const PathUse& use) {
+  std::string text = fmt::format("{}/{}, {} {}",
+                                 name(use.transport),
+                                 use.detail,
+                                 use.channels.size(),
+                                 use.channels.size() == 1 ? "channel" : "channels");
+  if (use.transport == LogTransport::net || use.transport == LogTransport::collnet) {
+    text += gdrdma_text(use);
+  }
+  text += use.pci ? " over PCIe" : "";
+  text += use.shared ? ", shared buffers" : "";
+  if (!use.proxy_ranks.empty()) {
+    text += fmt::format(", by the NIC of rank {}", fmt::join(use.proxy_ranks, ", "));
+  }
+  return text;
+}
+
+std::string pair_text(const PairEvidence& pair) {
+  std::vector<std::string> uses;
+  for (const PathUse& use : pair.uses) {
+    uses.push_back(use_text(use));
+  }
+  std::string text = fmt::format("  {} -> {}  {}{}{}\n",
+                                 rank_text(pair.from, pair.from_device, "switch"),
+                                 rank_text(pair.to, pair.to_device, "switch"),
+                                 pair.is_mixed() ? "mixed: " : "",
+                                 fmt::join(uses, "; "),
+                                 pair.is_net_inside_host() ? " (NET inside one host)" : "");
+  for (const std::string& conflict : pair.conflicts) {
+    text += fmt::format("    conflict, or two communicators: {}\n", conflict);
+  }
+  return text;
+}
+
+std::string pairs_text(const std::vector<PairEvidence>& pairs) {
+  std::string text = "pairs of ranks, from rank[device] to rank[device]\n";
+  std::map<std::string, std::vector<int>> groups;
+  for (const PairEvidence& pair : pairs) {
+    if (pair.uses.front().transport != LogTransport::nvls) {
+      text += pair_text(pair);
+      continue;
+    }
+    for (const PathUse& use : pair.uses) {
+      groups[use.detail].push_back(pair.from);
+    }
+  }
+  for (const auto& [detail, ranks] : groups) {
+    text += fmt::format("  NVLS set up ({}) by rank {}\n", detail, fmt::join(ranks, ", "));
+  }
+  return pairs.empty() ? text + "  none: the log has no channel line\n" : text;
+}
+
+/// What is counted.
+struct Unit {
+  const char* one;
+  const char* many;
+};
+
+/// Texts with how many lines said them, in order.
+using Said = std::map<std::string, std::uint64_t>;
+
+std::string section(const std::string& title, const Said& said, const Unit& unit) {
+  std::string text = said.empty() ? "" : title + "\n";
+  for (const auto& [what, count] : said) {
+    text += fmt::format("  {} ({} {})\n", what, count, count == 1 ? unit.one : unit.many);
+  }
+  return text;
+}
+
+std::string topology_text(const NcclLog& log) {
+  Said said;
+  for (const auto& [version, lines] : log.versions) {
+    said["NCCL version " + version] += lines;
+  }
+  for (const auto& [network, lines] : log.networks) {
+    said["Using network " + network] += lines;
+  }
+  for (const auto& [what, lines] : log.connected) {
+    said["Connected all " + what] += lines;
+  }
+  for (const LogCommunicator& comm : log.communicators) {
+    const std::string nodes = comm.nodes
+                                  ? fmt::format("nRanks {} nNodes {}", comm.ranks, *comm.nodes)
+                                  : fmt::format("nRanks {}", comm.ranks);
+    ++said[nodes + (comm.mnnvl.value_or(false) ? " MNNVL 1" : "")];
+  }
+  for (const LogP2pType& type : log.p2p_types) {
+    const std::string all_cuda =
+        type.all_cuda ? fmt::format(" isAllCudaP2p {}", *type.all_cuda ? 1 : 0) : "";
+    ++said[fmt::format("isAllDirectP2p {}{}", type.all_direct ? 1 : 0, all_cuda)];
+  }
+  for (const LogChannelCounts& counts : log.channel_counts) {
+    const std::string nvls = counts.nvls < 0 ? "" : fmt::format(", {} nvls", counts.nvls);
+    ++said[fmt::format("channels: {} coll{}, {} p2p", counts.collective, nvls, counts.p2p)];
+  }
+  return section("topology, as NCCL saw it", said, {"line", "lines"});
+}
+
+std::string environment_text(const NcclLog& log) {
+  std::map<std::string, std::set<std::pair<std::string, std::int64_t>>> processes;
+  for (const LogVariable& variable : log.variables) {
+    processes[variable.name + "=" + variable.value].emplace(variable.writer.host,
+                                                            variable.writer.pid);
+  }
+  Said said;
+  for (const auto& [setting, who] : processes) {
+    said[setting] = who.size();
+  }
+  return section("environment, as NCCL took it", said, {"process", "processes"});
+}
+
+std::string tuning_text(const NcclLog& log) {
+  Said said;
+  for (const auto& [tuning, lines] : log.tuning) {
+    const std::string channels =
+        tuning.channels < 0 ? "" : fmt::format(", {} channels", tuning.channels);
+    // Bytes padded so that the map keeps the order of sizes.
+    said[fmt::format("{:<14} {:>12} bytes: {} {}{}{}",
+                     tuning.operation,
+                     tuning.bytes,
+                     tuning.algorithm,
+                     tuning.protocol,
+                     tuning.kernel,
+                     channels)] += lines;
+  }
+  return section("algorithm of each size", said, {"launch", "launches"});
+}
+
+std::string init_text(const NcclLog& log) {
+  if (log.init_timings.empty()) {
+    return "";
+  }
+  const auto slowest = std::max_element(
+      log.init_timings.begin(),
+      log.init_timings.end(),
+      [](const LogInitTiming& a, const LogInitTiming& b) { return a.total_s < b.total_s; });
+  return fmt::format("initialization\n  slowest: rank {} of {}, {:.2f} s\n",
+                     slowest->rank,
+                     slowest->ranks,
+                     slowest->total_s);
+}
+
+std::string warnings_text(const NcclLog& log) {
+  std::string text = log.warnings.empty() ? "" : "warnings\n";
+  for (const LogWarning& warning : log.warnings) {
+    text += fmt::format("  {}:{}: {}{}\n",
+                        warning.writer.host,
+                        warning.writer.pid,
+                        warning.text,
+                        warning.cause.empty() ? "" : " [" + warning.cause + "]");
+  }
+  return text;
+}
+
+std::string lines_text(const NcclLog& log) {
+  const LogCounts& lines = log.lines;
+  std::string text =
+      fmt::format("lines: {} read, {} channel lines taken, {} other facts, {} ignored, {} torn",
+                  lines.read,
+                  lines.edges,
+                  lines.facts,
+                  lines.ignored,
+                  lines.torn);
+  if (lines.headless > 0) {
+    text += fmt::format(", {} without a whole header and so not taken", lines.headless);
+  }
+  std::vector<std::string> places;
+  for (const LinePlace& place : log.torn_places) {
+    places.push_back(fmt::format("{}:{}", place.file, place.line));
+  }
+  return text + (places.empty() ? "" : fmt::format(" (first: {})", fmt::join(places, ", "))) + "\n";
+}
+
+/// "P2P for 2 ordered pairs, SHM for 1".
+std::string proven_text(const std::vector<PairEvidence>& pairs) {
+  std::map<std::string, int> count;
+  for (const PairEvidence& pair : pairs) {
+    if (pair.uses.front().transport != LogTransport::nvls) {
+      ++count[pair.is_mixed() ? "more than one transport" : name(pair.uses.front().transport)];
+    }
+  }
+  std::vector<std::string> parts;
+  for (const auto& [what, times] : count) {
+    parts.push_back(
+        fmt::format("{} for {} ordered {}", what, times, times == 1 ? "pair" : "pairs"));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string proof_text(const NcclLog& log, const std::vector<PairEvidence>& pairs) {
+  const bool has_nvls = !log.nvls.empty();
+  const std::string nvls =
+      has_nvls && log.tuning.empty()
+          ? "which sizes went over NVLS, which is set up too (TUNING lines would say it), "
+          : "";
+  const std::string proven = proven_text(pairs);
+  const std::string weak = "nNodes, isAllDirectP2p and \"Using network\" alone prove nothing";
+  if (proven.empty()) {
+    return fmt::format(
+        "This log proves no path: it has no channel line, which NCCL writes at the first operation "
+        "with NCCL_DEBUG=INFO; {}.\n",
+        weak);
+  }
+  return fmt::format(
+      "This log proves the transport of the connections above: {}; it does not prove {}which bytes "
+      "went over which channel, or anything about a pair or an end without a line{}; {}.\n",
+      proven,
+      nvls,
+      log.lines.torn > 0 ? ", and torn lines may hide some" : "",
+      weak);
+}
+
+/// Text of a log may hold control characters; a terminal should not obey them.
+std::string printable(const std::string& text) {
+  std::string lines;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = text.find('\n', begin);
+    lines += error_line(text.substr(begin, end - begin)) + "\n";
+    begin = end == std::string::npos ? text.size() : end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string evidence_text(const NcclLog& log) {
+  const std::vector<PairEvidence> pairs = join_pairs(log);
+  return printable(pairs_text(pairs) + topology_text(log) + environment_text(log) +
+                   tuning_text(log) + init_text(log) + warnings_text(log) + lines_text(log) +
+                   proof_text(log, pairs));
+}
+
+}  // namespace viaduct
