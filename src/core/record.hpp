@@ -4,6 +4,7 @@
 
 #include "core/batch_spec.hpp"
 #include "core/case.hpp"
+#include "core/evidence.hpp"
 #include "core/group_map.hpp"
 #include "core/path_spec.hpp"
 
@@ -79,6 +80,10 @@ struct Measurement {
   double first_operation_us = 0;
   std::optional<LaunchSpread> launches;  ///< more than one launch of the lanes
   std::vector<double> samples_us;  ///< raw, one per batch (maximum over ranks); kept when asked for
+  std::optional<CaseEvidence> evidence;      ///< empty: not collected (mpi engine, older files)
+  std::optional<AlgorithmChoice> algorithm;  ///< empty: not known
+  std::string health;  ///< what happened to the GPUs meanwhile, "rank 1: throttled: ..."; empty:
+                       ///< nothing, or not available
 };
 
 /// Two paths compared on one case. A ratio above 1 says that `path` takes longer than `reference`.

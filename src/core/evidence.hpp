@@ -1,0 +1,78 @@
+#pragma once
+// Which way the bytes of a case or of a path took, and how that is known: what stands in records
+// and what verdicts are made from. Values only; judging is layer paths'.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace viaduct {
+
+/// unknown: nothing shows it. Absence of a log line is unknown, never proof.
+enum class EvidenceState { unknown, proven, contradicted };
+
+/// "unknown", "proven", "contradicted".
+const char* name(EvidenceState state);
+
+/// Bytes between two readings of hardware counters, summed over the ranks, beside what the
+/// operations in between had to move.
+struct CountedBytes {
+  std::optional<double> nvlink_bytes;  ///< empty: not available on some rank
+  double low_bytes = 0;                ///< what the operations had to move over the links, at least
+  double high_bytes = 0;               ///< and at most; equal where the algorithm is known
+  std::uint64_t operations = 0;
+  std::string why_not;  ///< why the counters say nothing: small batches, not supported, LL messages
+
+  friend bool operator==(const CountedBytes&, const CountedBytes&) = default;
+};
+
+/// What is known of the way of one case on one path.
+struct CaseEvidence {
+  EvidenceState state = EvidenceState::unknown;
+  std::string by;      ///< log, counter, both; empty: unknown
+  std::string reason;  ///< one sentence: what shows it, what contradicts it, or what is missing
+  /// Ordered pairs of ranks by what carries between them: "P2P/CUMEM": 2. Empty: no line seen.
+  std::map<std::string, int> transports;
+  std::optional<CountedBytes> counted;
+
+  friend bool operator==(const CaseEvidence&, const CaseEvidence&) = default;
+};
+
+/// One direction of a pair of ranks.
+struct PairPath {
+  int from = 0;
+  int to = 0;
+  std::vector<std::string> transports;  ///< "P2P/CUMEM"; several: mixed; empty: no line
+  int channels = 0;
+  EvidenceState state = EvidenceState::unknown;
+  std::string reason;
+
+  friend bool operator==(const PairPath&, const PairPath&) = default;
+};
+
+/// What the logs of one path's workers said, over the whole launch: one record for each path.
+struct PathEvidence {
+  std::string path;
+  EvidenceState state = EvidenceState::unknown;
+  std::string reason;
+  std::vector<PairPath> pairs;
+  std::map<std::string, std::string> variables;  ///< that NCCL says it took from the environment
+  std::vector<std::string> warnings;             ///< of NCCL; the first few
+  std::uint64_t lines_read = 0;
+  std::uint64_t lines_torn = 0;
+
+  friend bool operator==(const PathEvidence&, const PathEvidence&) = default;
+};
+
+/// What the library chose for one case. Empty words: not known, or the operation has no choice.
+struct AlgorithmChoice {
+  std::string algorithm;  ///< RING, TREE, NVLS, ...
+  std::string protocol;   ///< LL, LL128, SIMPLE
+  int channels = 0;       ///< 0: not known
+
+  friend bool operator==(const AlgorithmChoice&, const AlgorithmChoice&) = default;
+};
+
+}  // namespace viaduct
