@@ -3,20 +3,21 @@
 #include "app/build_info.hpp"
 #include "app/host_lane.hpp"
 #include "app/launch_check.hpp"
+#include "app/path_watch.hpp"
 #include "app/rank_facts.hpp"
 #include "app/result_sink.hpp"
 #include "app/session_plan.hpp"
 #include "app/terminal.hpp"
-#include "app/work_folder.hpp"
+#include "app/worker_lanes.hpp"
 #include "collectives/collective.hpp"
 #include "config/run_arguments.hpp"
+#include "measure/probe_pass.hpp"
 #include "measure/session.hpp"
 #include "mpi/mpi_lane.hpp"
 #include "paths/environment.hpp"
 #include "probe/binding.hpp"
 #include "probe/host.hpp"
 #include "report/text_table.hpp"
-#include "worker/worker_lane.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -66,7 +67,8 @@ class RankRun {
   explicit RankRun(const RankSetting& setting)
       : setting_(setting),
         mpi_(setting.mpi),
-        control_(setting.control) {}
+        control_(setting.control),
+        workers_(setting.inherited, setting.mpi.rank()) {}
 
   ~RankRun() { setting_.stop.disarm(); }
 
@@ -83,6 +85,8 @@ class RankRun {
   std::unique_ptr<Lane> make_lane(const PathSpec& path);
   std::unique_ptr<Lane> make_host_lane(const PathSpec& path);
   std::string check_hello(const std::vector<HelloReply>& hellos);
+  void probe(const SessionPlan& plan);
+  ExitCode with_evidence(ExitCode code);
   void arm_last_words();
   void finish(ExitCode code);
   void fail(const Error& error);
@@ -96,11 +100,12 @@ class RankRun {
   std::vector<RankFacts> facts_;
   GroupMap groups_;
   LanesMode lanes_ = LanesMode::together;
-  std::unique_ptr<WorkFolder> work_;  ///< only where there are workers
+  WorkerLanes workers_;
+  std::unique_ptr<PathWatch> watch_;  ///< only where there are workers
+  std::string worker_cpus_;
   std::unique_ptr<ResultSink> sink_;
   Manifest manifest_;
   HelloReply hello_;
-  int lanes_started_ = 0;
 };
 
 /// One block of a run that `viaduct launch` joins and prints.
@@ -249,23 +254,33 @@ std::unique_ptr<Lane> RankRun::make_lane(const PathSpec& path) {
   if (agreed_.engine == Engine::mpi) {
     return make_host_lane(path);
   }
-  if (!work_) {
-    work_ = std::make_unique<WorkFolder>();
+  StartedWorker started = workers_.start(path, agreed_.config, false);
+  if (watch_) {
+    watch_->add_log(path.name, started.nccl_log);
   }
-  const std::string stem = fmt::format("rank{}-{}-{}", mpi_.rank(), path.name, ++lanes_started_);
-  WorkerSettings settings;
-  settings.log_file = work_->file(stem + ".nccl.log");
-  settings.ras_address = fmt::format("localhost:{}", free_port());
-  const auto devices = setting_.inherited.find("CUDA_VISIBLE_DEVICES");
-  settings.had_cuda_visible_devices = devices != setting_.inherited.end();
-  settings.cuda_visible_devices = settings.had_cuda_visible_devices ? devices->second : "";
-  settings.buffers = agreed_.config.buffers;
-  settings.keeps_registration = agreed_.config.method == Method::nccl_tests;
-  WorkerStart start;
-  start.program = sibling_program("viaduct-worker");
-  start.environment = worker_environment(setting_.inherited, path, settings);
-  start.output_file = work_->file(stem + ".out");
-  return std::make_unique<WorkerLane>(path.name, start, settings.log_file);
+  return std::move(started.lane);
+}
+
+/// What NCCL chooses for each case, on lanes of their own: their logs cost time.
+void RankRun::probe(const SessionPlan& plan) {
+  if (!watch_ || !agreed_.config.probes_algorithms) {
+    return;
+  }
+  SessionPlan probed = plan;
+  probed.cases = cases_to_probe(plan.cases);
+  SessionHooks hooks;
+  hooks.place = WorkerPlace{mpi_.local_rank(), host_name()};
+  hooks.make_lane = [this](const PathSpec& path) {
+    StartedWorker started = workers_.start(path, agreed_.config, true);
+    watch_->add_probe_log(path.name, started.nccl_log);
+    return std::move(started.lane);
+  };
+  run_probe_pass(control_,
+                 probed,
+                 hooks,
+                 {.cpus = worker_cpus_, .after = [this, &probed](std::size_t number) {
+                    watch_->note_choices(probed.cases[number]);
+                  }});
 }
 
 std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
@@ -289,12 +304,16 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   if (const auto refusal = refusal_of_workers(workers)) {
     throw Error(ErrorKind::refused, *refusal);
   }
+  if (watch_) {
+    watch_->open_gpu(hello_.bus_id);
+  }
   const Binding binding = worker_binding(agreed_.config.bind == "gpu" ? hello_.bus_id : "");
   RankInfo& info = facts_[static_cast<std::size_t>(mpi_.rank())].info;
   info.numa_node = binding.numa_node;
   info.gpu =
       GpuInfo{hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
-  return agreed_.config.bind == "launcher" ? "" : binding.cpus;
+  worker_cpus_ = agreed_.config.bind == "launcher" ? "" : binding.cpus;
+  return worker_cpus_;
 }
 
 void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
@@ -326,14 +345,33 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   sink_->write_manifest();
 }
 
+/// Writes what is known of each path. A path that went another way than it says is graver than a
+/// number. Every rank gets the same code.
+ExitCode RankRun::with_evidence(ExitCode code) {
+  if (!watch_) {
+    return code;
+  }
+  if (is_root()) {
+    for (const PathEvidence& evidence : watch_->path_evidence()) {
+      sink_->on_evidence(evidence);
+      if (fails_run(evidence, agreed_.config.requires_path)) {
+        code = graver(code, ExitCode::evidence);
+      }
+    }
+  }
+  const std::string agreed = control_.broadcast(
+      std::to_string(static_cast<int>(code)), 0, Deadline::after(agree_s));
+  return static_cast<ExitCode>(std::stoi(agreed));
+}
+
 void RankRun::arm_last_words() {
   setting_.stop.arm([this](const StopReason& reason) {
     if (sink_) {
       sink_->finish(End{"interrupted", reason.exit_code(), reason.text()});
       fmt::print(stderr, "viaduct: {}; partial result: {}\n", reason.text(), sink_->file());
     }
-    if (work_) {
-      work_->remove();
+    if (workers_.folder() != nullptr) {
+      workers_.folder()->remove();
     }
   });
   setting_.stop.set_deadline(
@@ -342,9 +380,9 @@ void RankRun::arm_last_words() {
 }
 
 void RankRun::finish(ExitCode code) {
-  const bool keeps_logs = code == ExitCode::lost && work_;
+  const bool keeps_logs = code == ExitCode::lost && workers_.folder() != nullptr;
   if (keeps_logs) {
-    work_->keep();
+    workers_.folder()->keep();
   }
   if (!is_root()) {
     return;
@@ -355,7 +393,7 @@ void RankRun::finish(ExitCode code) {
   }
   fmt::print("{}", text_table(sink_->result()));
   if (keeps_logs) {
-    fmt::print("logs of the workers are kept in {} (on each host)\n", work_->path());
+    fmt::print("logs of the workers are kept in {} (on each host)\n", workers_.folder()->path());
   }
   fmt::print("result: {}\n", sink_->file());
   flush_output();
@@ -414,10 +452,23 @@ int RankRun::run() {
     sink_->set_manifest(manifest_);
   }
   arm_last_words();
+  if (agreed_.engine == Engine::nccl) {
+    std::vector<std::string> hosts;
+    for (const RankFacts& facts : facts_) {
+      hosts.push_back(facts.info.host);
+    }
+    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, std::move(hosts));
+    watch_->set_split(groups_.count() > 1);
+  }
   SessionHooks hooks;
   hooks.make_lane = [this](const PathSpec& path) { return make_lane(path); };
   hooks.check_hello = [this](const std::vector<HelloReply>& hellos) { return check_hello(hellos); };
-  hooks.lanes_ready = [this](const std::vector<InitReply>& replies) { gather_manifest(replies); };
+  hooks.lanes_ready = [this, &plan](const std::vector<InitReply>& replies) {
+    gather_manifest(replies);
+    if (lanes_ == LanesMode::together) {
+      probe(plan);
+    }
+  };
   hooks.place = WorkerPlace{mpi_.local_rank(), host_name()};
 
   struct Nothing : Observer {
@@ -432,7 +483,11 @@ int RankRun::run() {
 
   try {
     Observer& observer = is_root() ? static_cast<Observer&>(*sink_) : nothing;
-    const ExitCode code = run_session(control_, plan, hooks, observer);
+    if (watch_ && lanes_ == LanesMode::serial) {
+      probe(plan);
+    }
+    hooks.watch = watch_.get();
+    const ExitCode code = with_evidence(run_session(control_, plan, hooks, observer));
     finish(code);
     return static_cast<int>(code);
   } catch (const Error& error) {

@@ -30,6 +30,10 @@ OperationTraits traits_of(const std::string& operation);
 /// graph). Sizes that round to the same counts in every group are one case.
 SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame);
 
+/// The cases whose choice of algorithm is asked for: each once, whatever its mode, and only
+/// operations for which NCCL chooses. None at all where they are too many to be worth the time.
+std::vector<Case> cases_to_probe(const std::vector<Case>& cases);
+
 /// The records of a case that hung before anything else was known of it, one for each group.
 std::vector<Measurement> lost_measurements(const Case& c,
                                            const PathSpec& path,

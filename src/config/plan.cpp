@@ -39,6 +39,8 @@ const std::vector<std::string>& plan_keys() {
                                              "slots",
                                              "seed",
                                              "samples",
+                                             "probe",
+                                             "require_path",
                                              "expect_ranks",
                                              "expect_gpus_per_node",
                                              "allow_single",
@@ -118,6 +120,8 @@ void read_choices(const JsonPlace& top, RunConfig& config) {
     config.bind = at.word({"gpu", "launcher", "none"});
   });
   with(top, "samples", [&](const JsonPlace& at) { config.keep_samples = at.flag(); });
+  with(top, "probe", [&](const JsonPlace& at) { config.probes_algorithms = at.flag(); });
+  with(top, "require_path", [&](const JsonPlace& at) { config.requires_path = at.flag(); });
   with(top, "allow_single", [&](const JsonPlace& at) { config.allow_single = at.flag(); });
 }
 

@@ -65,6 +65,8 @@ struct RunConfig {
   std::optional<std::uint64_t> slots;        ///< --slots; empty: as many as measuring chooses
   std::uint64_t seed = 1;
   bool keep_samples = false;  ///< --samples
+  bool probes_algorithms = true;  ///< --probe: ask NCCL once for each case what it chooses
+  bool requires_path = false;     ///< --require-path: a path that is not proven fails the run
 
   int expect_ranks = 0;          ///< 0: not given
   int expect_gpus_per_node = 0;  ///< 0: not given

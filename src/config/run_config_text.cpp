@@ -159,6 +159,8 @@ void write_how(json& object, const RunConfig& config) {
   object["slots"] = nullable(config.slots);
   object["seed"] = config.seed;
   object["keep_samples"] = config.keep_samples;
+  object["probes_algorithms"] = config.probes_algorithms;
+  object["requires_path"] = config.requires_path;
 }
 
 void write_launch(json& object, const RunConfig& config) {
@@ -206,6 +208,8 @@ void read_how(const json& object, RunConfig& config) {
   config.slots = optional_at<std::uint64_t>(object, "slots");
   config.seed = object.at("seed").get<std::uint64_t>();
   config.keep_samples = object.at("keep_samples").get<bool>();
+  config.probes_algorithms = object.at("probes_algorithms").get<bool>();
+  config.requires_path = object.at("requires_path").get<bool>();
 }
 
 void read_launch(const json& object, RunConfig& config) {

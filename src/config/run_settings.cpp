@@ -48,6 +48,8 @@ void apply_method(const RunOptions& options, RunConfig& config) {
     config.seed = whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
   });
   config.keep_samples = config.keep_samples || options.has("samples");
+  config.probes_algorithms = config.probes_algorithms && !options.has("no-probe");
+  config.requires_path = config.requires_path || options.has("require-path");
 }
 
 /// A variable of MPI makes a path of the mpi engine where --engine does not say.

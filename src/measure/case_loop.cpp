@@ -59,6 +59,7 @@ CaseLoop::CaseLoop(Steps& steps,
                    LaneSet& lanes,
                    const GroupMap& groups,
                    const MeasureOptions& options,
+                   CaseWatch* watch,
                    std::function<void()> pulse)
     : steps_(steps),
       lanes_(lanes),
@@ -68,7 +69,8 @@ CaseLoop::CaseLoop(Steps& steps,
       pulse_(std::move(pulse)),
       setup_(steps, lanes, groups, options),
       batches_(steps, groups, options),
-      rule_(options) {}
+      rule_(options),
+      count_(watch, steps, groups, options.method) {}
 
 void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<LaneResult>& results) {
   results.assign(lanes_.size(), LaneResult(groups_.count()));
@@ -83,12 +85,14 @@ void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<LaneResult>&
     return;
   }
   start_runs(opened, results);
+  count_.begin(lanes_.size());
   for (LaneRun& run : runs_) {
     warm_up(run);
   }
   drop_lost();
   measure_rounds(number);
   share_medians(results);
+  share_counts(results);
   setup_.close(opened, results);
   note_losses(lanes_, results);
 }
@@ -255,7 +259,9 @@ void CaseLoop::measure_batch(LaneRun& run) {
       run.fixed.empty() ? run.shared().batch_operations : run.fixed[done];
   BatchOrder order = order_of(run, operations);
   order.spec.checked = is_checked(done + 1);
+  count_.before(run.lane, order, run.shared().description->size_bytes);
   const auto batch = batches_.run(lanes_[run.lane], order);
+  count_.after(run.lane, order, batch);
   if (!batch) {
     run.is_active = false;
     return;
@@ -339,6 +345,17 @@ void CaseLoop::stop_as_decided(const std::vector<LaneStop>& decisions) {
     for (std::size_t group = 0; group < groups_.count(); ++group) {
       if (CaseResult& result = (*run.groups)[group]; result.takes_part()) {
         result.stopped = decision(group) == LaneStop::interval ? "interval" : "cap";
+      }
+    }
+  }
+}
+
+void CaseLoop::share_counts(std::vector<LaneResult>& results) {
+  const auto sent = count_.agree();
+  for (std::size_t lane = 0; lane < results.size(); ++lane) {
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      if (results[lane][group].has_samples()) {
+        results[lane][group].sent = sent[lane][group];
       }
     }
   }

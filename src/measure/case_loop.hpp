@@ -5,6 +5,7 @@
 
 #include "core/group_map.hpp"
 #include "measure/batch_step.hpp"
+#include "measure/byte_count.hpp"
 #include "measure/case_result.hpp"
 #include "measure/case_setup.hpp"
 #include "measure/lane_set.hpp"
@@ -29,11 +30,12 @@ namespace viaduct {
 /// slowest group decides how many fit, and a lane goes on while any group needs more.
 class CaseLoop {
  public:
-  /// `pulse` is called between rounds, for progress.
+  /// `watch` may be null. `pulse` is called between rounds, for progress.
   CaseLoop(Steps& steps,
            LaneSet& lanes,
            const GroupMap& groups,
            const MeasureOptions& options,
+           CaseWatch* watch,
            std::function<void()> pulse);
 
   /// `results` gets one entry per lane. `number` of the case: varies the order of lanes from case
@@ -82,6 +84,7 @@ class CaseLoop {
   void end_fixed(LaneRun& run);
   void share_medians(std::vector<LaneResult>& results);
   void drop_lost();
+  void share_counts(std::vector<LaneResult>& results);
 
   Steps& steps_;
   LaneSet& lanes_;
@@ -92,6 +95,7 @@ class CaseLoop {
   CaseSetup setup_;
   BatchStep batches_;
   StoppingRule rule_;
+  ByteCount count_;
   Mode mode_ = Mode::stream;
   std::vector<LaneRun> runs_;
 };

@@ -4,6 +4,7 @@
 
 #include "core/batch_spec.hpp"
 #include "core/record.hpp"
+#include "measure/case_watch.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -38,6 +39,12 @@ struct CaseResult {
   std::string allocator;
   std::string registration;
   double first_operation_us = 0;
+  std::optional<SentBytes> sent;  ///< of a few large batches; empty: none was counted
+
+  // Judged on rank 0 when the case has ended.
+  std::optional<CaseEvidence> evidence;
+  std::optional<AlgorithmChoice> algorithm;
+  std::string health;
 
   [[nodiscard]] bool has_samples() const { return !batch_us.empty(); }
 

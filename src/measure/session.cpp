@@ -50,6 +50,21 @@ bool has_content(const std::vector<CaseResult>& launches) {
   });
 }
 
+/// A contradicted launch outweighs the others; what happened to GPUs in any of them stays.
+void add_evidence(Measurement& record, const CaseResult& launch) {
+  const bool is_contradicted =
+      record.evidence && record.evidence->state == EvidenceState::contradicted;
+  if (launch.evidence && !is_contradicted) {
+    record.evidence = launch.evidence;
+  }
+  if (launch.algorithm) {
+    record.algorithm = launch.algorithm;
+  }
+  if (!launch.health.empty()) {
+    record.health += (record.health.empty() ? "" : "; ") + launch.health;
+  }
+}
+
 class Session {
  public:
   Session(Control& control, const SessionPlan& plan, const SessionHooks& hooks, Observer& observer)
@@ -74,6 +89,7 @@ class Session {
                const LaunchPaths& paths,
                LaneSet& lanes,
                std::vector<LaneResult>& found);
+  void judge(std::size_t number, std::size_t group, std::size_t path, CaseResult& found);
   void warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known);
   [[nodiscard]] std::size_t launches_of(std::size_t path) const;
   [[nodiscard]] bool is_complete(std::size_t number) const;
@@ -148,7 +164,7 @@ void Session::run_launch(const LaunchPaths& paths) {
   ++launches_begun_;
   std::vector<bool> is_known(lanes.size(), false);
   warn_of_losses(lanes, is_known);
-  CaseLoop loop(steps_, lanes, groups_, plan_.options, [this] { pulse(); });
+  CaseLoop loop(steps_, lanes, groups_, plan_.options, hooks_.watch, [this] { pulse(); });
   for (std::size_t number = 0; number < plan_.cases.size(); ++number) {
     now_ = describe(plan_.cases[number]);
     report_progress();
@@ -166,8 +182,14 @@ void Session::run_case(std::size_t number,
                        LaneSet& lanes,
                        const LaunchPaths& paths) {
   std::vector<LaneResult> found;
+  if (hooks_.watch != nullptr) {
+    hooks_.watch->begin_case();
+  }
   try {
     loop.run(plan_.cases[number], number, found);
+    if (hooks_.watch != nullptr) {
+      hooks_.watch->end_case();
+    }
   } catch (const Error&) {
     collect(number, paths, lanes, found);
     throw;
@@ -188,9 +210,24 @@ void Session::collect(std::size_t number,
   note_losses(lanes, found);
   for (std::size_t lane = 0; lane < paths.size(); ++lane) {
     for (std::size_t group = 0; group < groups_.count(); ++group) {
+      judge(number, group, paths[lane], found[lane][group]);
       results_[number][group][paths[lane]].push_back(std::move(found[lane][group]));
     }
   }
+}
+
+void Session::judge(std::size_t number, std::size_t group, std::size_t path, CaseResult& found) {
+  if (hooks_.watch == nullptr || !found.has_samples() || !found.description) {
+    return;
+  }
+  const Case& c = plan_.cases[number];
+  found.algorithm = hooks_.watch->algorithm(plan_.paths[path], c);
+  found.evidence = hooks_.watch->evidence({.path = plan_.paths[path],
+                                           .c = c,
+                                           .size_bytes = found.description->size_bytes,
+                                           .ranks = groups_.size_of(group),
+                                           .sent = found.sent});
+  found.health = hooks_.watch->health();
 }
 
 void Session::warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known) {
@@ -230,7 +267,12 @@ Measurement Session::make_record(std::size_t number, std::size_t group, std::siz
   }
   const RecordFrame frame{
       .ranks = groups_.size_of(group), .options = plan_.options, .group = groups_.label(group)};
-  return make_measurement(frame, plan_.paths[path], plan_.cases[number], results[path], other);
+  Measurement record =
+      make_measurement(frame, plan_.paths[path], plan_.cases[number], results[path], other);
+  for (const CaseResult& launch : results[path]) {
+    add_evidence(record, launch);
+  }
+  return record;
 }
 
 void Session::write_case(std::size_t number) {

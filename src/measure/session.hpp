@@ -9,6 +9,7 @@
 #include "core/group_map.hpp"
 #include "core/path_spec.hpp"
 #include "lane/lane.hpp"
+#include "measure/case_watch.hpp"
 #include "measure/observer.hpp"
 #include "measure/options.hpp"
 
@@ -48,6 +49,7 @@ struct SessionHooks {
   HelloCheck check_hello;  ///< may be empty
   LanesReady lanes_ready;  ///< may be empty
   WorkerPlace place;
+  CaseWatch* watch = nullptr;  ///< outlives the session
 };
 
 /// Runs all cases. Throws Error(refused), Error(interrupted), Error(internal); a lost lane or wrong

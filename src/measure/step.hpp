@@ -35,6 +35,7 @@ struct StepRules {
   double grace_s = 2;     ///< a rank waits so long for its own worker after another rank gave up
   double control_s = 60;  ///< for agreement, beyond what the step may take
   std::string host;       ///< of this rank, for reasons
+  std::uint64_t first_step = 0;
 };
 
 struct LaneRequest {
@@ -45,7 +46,10 @@ struct LaneRequest {
 
 class Steps {
  public:
-  Steps(Control& control, StepRules rules) : control_(control), rules_(std::move(rules)) {}
+  Steps(Control& control, StepRules rules)
+      : control_(control),
+        rules_(std::move(rules)),
+        step_(rules_.first_step) {}
 
   /// Starts every request, then waits for every answer, all until the same deadline. Does not agree
   /// yet: only the alarm goes out when a request fails here. Throws Error(interrupted), never for a
@@ -77,7 +81,7 @@ class Steps {
 
   Control& control_;
   StepRules rules_;
-  std::uint64_t step_ = 0;
+  std::uint64_t step_;
 };
 
 }  // namespace viaduct

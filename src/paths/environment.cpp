@@ -69,7 +69,8 @@ void apply_path(Environment& environment, const PathSpec& path, bool keep_nvls) 
 
 void apply_settings(Environment& environment, const WorkerSettings& settings) {
   environment["NCCL_DEBUG"] = "INFO";
-  environment["NCCL_DEBUG_SUBSYS"] = debug_subsystems;
+  environment["NCCL_DEBUG_SUBSYS"] =
+      settings.logs_tuning ? debug_subsystems + ",TUNING" : debug_subsystems;
   environment["NCCL_DEBUG_FILE"] = settings.log_file;
   if (!settings.ras_address.empty()) {
     environment["NCCL_RAS_ADDR"] = settings.ras_address;

@@ -26,6 +26,7 @@ struct WorkerSettings {
   /// all, or capture would register buffers on one path and not on the other. Unless the path sets
   /// them.
   BufferKind buffers = BufferKind::plain;
+  bool logs_tuning = false;  ///< what is chosen for each operation, at the cost of a line for each
   bool keeps_registration = false;  ///< method nccl-tests: both as they are
 };
 

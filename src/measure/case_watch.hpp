@@ -1,0 +1,56 @@
+#pragma once
+// What stands beside the clock while cases are measured: byte counters, logs, health of the GPUs.
+// The session asks at the right places on every rank; what is read, and what it proves, is not its
+// matter.
+
+#include "core/case.hpp"
+#include "core/evidence.hpp"
+#include "core/path_spec.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace viaduct {
+
+/// Bytes that the GPUs of one group sent over NVLink during the counted batches of a case.
+struct SentBytes {
+  std::optional<double> bytes;   ///< summed over the ranks; empty: not available on one of them
+  std::uint64_t operations = 0;  ///< every operation in between, untimed ones too
+};
+
+/// One case on one path in one group, as it was measured.
+struct WatchedCase {
+  const PathSpec& path;
+  const Case& c;                 ///< size as asked for
+  std::uint64_t size_bytes = 0;  ///< after rounding
+  int ranks = 1;
+  std::optional<SentBytes> sent;  ///< empty: no batch was large enough to count
+};
+
+class CaseWatch {
+ public:
+  virtual ~CaseWatch() = default;
+
+  /// On every rank, before the case is opened.
+  virtual void begin_case() = 0;
+
+  /// On every rank, before and after a batch that is large enough: what this rank's GPU has sent so
+  /// far. Agrees on nothing. Empty: not available.
+  virtual std::optional<double> nvlink_sent_bytes() = 0;
+
+  /// On every rank, after the rounds of the case: ranks agree on what logs and health say.
+  virtual void end_case() = 0;
+
+  /// On rank 0, after end_case().
+  virtual std::optional<AlgorithmChoice> algorithm(const PathSpec& path, const Case& c) = 0;
+  virtual std::optional<CaseEvidence> evidence(const WatchedCase& watched) = 0;
+
+  /// On rank 0, after end_case(): what happened to GPUs during the case; empty: nothing.
+  virtual std::string health() = 0;
+
+  /// On rank 0: whether the two paths are known to take the same way.
+  virtual bool same_way(const PathSpec& reference, const PathSpec& path) = 0;
+};
+
+}  // namespace viaduct
