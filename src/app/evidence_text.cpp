@@ -14,7 +14,10 @@ namespace viaduct {
 namespace {
 
 std::string rank_text(int rank, const std::string& device, const char* none) {
-  return rank < 0 ? std::string(none) : fmt::format("{}[{}]", rank, device);
+  if (rank < 0) {
+    return none;
+  }
+  return device.empty() ? std::to_string(rank) : fmt::format("{}[{}]", rank, device);
 }
 
 const char* word(GpuDirect value) {

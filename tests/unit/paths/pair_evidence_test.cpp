@@ -85,6 +85,15 @@ TEST(JoinPairs, KeepsRanksOnOtherDevicesApart) {
   EXPECT_FALSE(pairs[0].is_mixed());
 }
 
+/// One version names a GPU by its index in one line and by its bus id in another.
+TEST(JoinPairs, JoinsTheTwoLabelsOfOneVersion) {
+  const auto pairs = pairs_of("NCCL version 2.18.1+cuda12.1\n" +
+                              line("h", "Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM") +
+                              line("h", "Channel 01 : 0[1000] -> 1[9000] via SHM/direct/direct"));
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_TRUE(pairs[0].is_mixed());
+}
+
 TEST(JoinPairs, FindsNetworkInsideAHost) {
   const auto pairs =
       pairs_of(line("h", "Channel 00/1 : 0[0] -> 1[1] [send] via NET/Socket/0/Shared") +
