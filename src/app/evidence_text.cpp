@@ -14,7 +14,10 @@ namespace viaduct {
 namespace {
 
 std::string rank_text(int rank, const std::string& device, const char* none) {
-  return rank < 0 ? std::string(none) : fmt::format("{}[{}]", rank, device);
+  if (rank < 0) {
+    return none;
+  }
+  return device.empty() ? std::to_string(rank) : fmt::format("{}[{}]", rank, device);
 }
 
 const char* word(GpuDirect value) {
@@ -156,7 +159,10 @@ std::string tuning_text(const NcclLog& log) {
   Said said;
   for (const auto& [tuning, lines] : log.tuning) {
     const std::string channels =
-        tuning.channels < 0 ? "" : fmt::format(", {} channels", tuning.channels);
+        tuning.channels < 0
+            ? ""
+            : fmt::format(
+                  ", {} {}", tuning.channels, tuning.channels == 1 ? "channel" : "channels");
     // Bytes padded so that the map keeps the order of sizes.
     said[fmt::format("{:<14} {:>12} bytes: {} {}{}{}",
                      tuning.operation,
@@ -230,6 +236,13 @@ std::string proven_text(const std::vector<PairEvidence>& pairs) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// A channel line is written before its connection is up. WARN lines have a source.
+bool has_failure(const NcclLog& log) {
+  return std::any_of(log.warnings.begin(), log.warnings.end(), [](const LogWarning& warning) {
+    return !warning.source.empty() && warning.text.find("libibverbs") == std::string::npos;
+  });
+}
+
 std::string proof_text(const NcclLog& log, const std::vector<PairEvidence>& pairs) {
   const bool has_nvls = !log.nvls.empty();
   const std::string nvls =
@@ -246,9 +259,10 @@ std::string proof_text(const NcclLog& log, const std::vector<PairEvidence>& pair
   }
   return fmt::format(
       "This log proves the transport of the connections above: {}; it does not prove {}which bytes "
-      "went over which channel, or anything about a pair or an end without a line{}; {}.\n",
+      "went over which channel, or anything about a pair or an end without a line{}{}; {}.\n",
       proven,
       nvls,
+      has_failure(log) ? ", or, since there are warnings, that all of them came up" : "",
       log.lines.torn > 0 ? ", and torn lines may hide some" : "",
       weak);
 }

@@ -249,7 +249,8 @@ Reading read_headless_line(std::string_view line) {
       continue;
     }
     Reading reading = read_channel_line(line.substr(at));
-    if (std::holds_alternative<LogEdge>(reading)) {
+    // What stands before it must not be the end of another channel line.
+    if (std::holds_alternative<LogEdge>(reading) && !names_transport(line.substr(0, at))) {
       return reading;
     }
   }

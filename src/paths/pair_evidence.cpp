@@ -46,6 +46,22 @@ class RankHosts {
   std::map<RankKey, std::string> hosts_;
 };
 
+/// 2.18.1 prints a CUDA index with P2P/CUMEM and a bus id with all else: the same GPU has two
+/// names.
+bool mixes_device_labels(const NcclLog& log) {
+  return std::any_of(log.versions.begin(), log.versions.end(), [](const auto& version) {
+    return version.first.starts_with("2.18.1+") || version.first == "2.18.1";
+  });
+}
+
+std::vector<LogEdge> without_devices(std::vector<LogEdge> edges) {
+  for (LogEdge& edge : edges) {
+    edge.from_device.clear();
+    edge.to_device.clear();
+  }
+  return edges;
+}
+
 /// What makes two lines of one end the same fact.
 auto facts_of(const LogEdge& edge) {
   return std::tie(edge.transport, edge.detail, edge.gdrdma, edge.pci, edge.shared, edge.proxy_rank);
@@ -222,13 +238,16 @@ GpuDirect gdrdma_of(const PathUse& use) {
 }
 
 std::vector<PairEvidence> join_pairs(const NcclLog& log) {
+  const std::vector<LogEdge> unlabelled =
+      mixes_device_labels(log) ? without_devices(log.edges) : std::vector<LogEdge>();
+  const std::vector<LogEdge>& edges = unlabelled.empty() ? log.edges : unlabelled;
   std::map<std::pair<RankKey, RankKey>, ChannelLines> lines;
-  for (const LogEdge& edge : log.edges) {
+  for (const LogEdge& edge : edges) {
     lines[{{edge.from, edge.from_device}, {edge.to, edge.to_device}}]
          [{edge.channel, edge.connection}]
              .push_back(&edge);
   }
-  const RankHosts hosts(log.edges);
+  const RankHosts hosts(edges);
   std::vector<PairEvidence> pairs;
   for (const auto& [key, channels] : lines) {
     PairEvidence pair = join_channels(channels);

@@ -28,9 +28,9 @@ struct PathUse {
 /// An ordered pair of ranks. Ranks of different communicators may share numbers; the devices keep
 /// apart those that run on different GPUs.
 struct PairEvidence {
-  int from = -1;  ///< -1: the CollNet switch
-  int to = -1;    ///< -1: the CollNet switch, or all ranks of an NVLS group
-  std::string from_device;
+  int from = -1;            ///< -1: the CollNet switch
+  int to = -1;              ///< -1: the CollNet switch, or all ranks of an NVLS group
+  std::string from_device;  ///< empty where NCCL 2.18.1 names one GPU in two ways
   std::string to_device;
   std::string from_host;  ///< empty: no line of that rank, or lines of two hosts
   std::string to_host;

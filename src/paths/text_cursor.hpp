@@ -2,8 +2,10 @@
 // Takes a line apart from the left: literals, numbers, text up to a character. Knows no format.
 
 #include <charconv>
+#include <cstddef>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace viaduct {
 

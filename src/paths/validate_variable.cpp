@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "paths/effective_level.hpp"
 #include "paths/presets.hpp"
 #include "paths/variable_rules.hpp"
 
@@ -39,12 +40,6 @@ constexpr std::array number_rules{
     NumberRule{"NCCL_GRAPH_REGISTER", "0|1"},
     NumberRule{"NCCL_RUNTIME_CONNECT", "0|1"},
 };
-
-const std::vector<std::string>& level_names() {
-  static const std::vector<std::string> names{
-      "LOC", "NVL", "NVB", "C2C", "PIX", "PXB", "P2C", "PXN", "PHB", "SYS"};
-  return names;
-}
 
 const std::vector<std::string>& algorithm_names() {
   static const std::vector<std::string> names{
@@ -101,7 +96,7 @@ void check_number(const NumberRule& rule, const std::string& value, const std::s
 
 /// NCCL takes the names in upper case and old numbers, where anything above 4 means SYS.
 void check_level(const std::string& variable, const std::string& value, const std::string& origin) {
-  const std::vector<std::string>& names = level_names();
+  const std::vector<std::string>& names = p2p_level_names();
   const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   const bool is_number = !value.empty() && std::all_of(value.begin(), value.end(), is_digit);
   if (is_number || std::find(names.begin(), names.end(), value) != names.end()) {
