@@ -197,7 +197,7 @@ void name_missing(Reading& reading,
                   const std::map<std::string, std::uint64_t>& taken,
                   unsigned scope = 0) {
   for (const Word& word : words) {
-    if (taken.count(word.word) == 0) {
+    if (!taken.contains(word.word)) {
       reading.is_missing(word.word, questions.answer(word.field, scope).why_not);
     }
   }

@@ -84,7 +84,7 @@ void add_size(std::vector<Row>& rows,
   for (const HostInfo& host : manifest.hosts) {
     sizes.insert(read(host));
   }
-  const bool all_known = sizes.count(std::nullopt) == 0;
+  const bool all_known = !sizes.contains(std::nullopt);
   if (sizes.size() < 2 || (all_known && static_cast<double>(**sizes.begin()) >=
                                             alike * static_cast<double>(**sizes.rbegin()))) {
     return;

@@ -98,6 +98,15 @@ TEST(CounterReader, SaysWhyThereIsNothingAndNeverZero) {
   EXPECT_EQ(reading.nics_why_not, "/no/such/folder/class shows no NIC");
 }
 
+TEST(CounterReader, OfAGpuInMigModeSaysWhatNvmlSays) {
+  const FakeNvml fake;  // whose second GPU is in MIG mode and gives no field
+  const auto mig = std::make_shared<const NvmlDevice>("00010000:ae:00.0", VIADUCT_FAKE_NVML);
+  ASSERT_TRUE(mig->is_open());
+  const CounterReading reading = CounterReader(mig, no_sys).read();
+  EXPECT_EQ(reading.nvlink_tx.raw, std::nullopt);
+  EXPECT_EQ(reading.nvlink_tx.why_not, "Not Supported");
+}
+
 TEST(CounterReader, WorksWithoutGpuDriverAndWithAnOldOne) {
   EXPECT_EQ(CounterReader(nullptr, no_sys).read().nvlink_tx.why_not, "no GPU");
   const auto none = std::make_shared<const NvmlDevice>("0000:17:00.0", "no-such-nvml.so.1");
