@@ -18,8 +18,13 @@ constexpr double agree_s = 60;
 
 /// Lines that say nothing of paths stay where they are: a log may be long, and ranks many.
 bool tells_of_paths(std::string_view line) {
-  constexpr std::string_view words[] = {
-      " via ", "NVLS", " set by environment ", "comm 0x", "WARN", "isAllDirectP2p", "Connected all"};
+  constexpr std::string_view words[] = {" via ",
+                                        "NVLS",
+                                        " set by environment ",
+                                        "comm 0x",
+                                        "WARN",
+                                        "isAllDirectP2p",
+                                        "Connected all"};
   return std::any_of(std::begin(words), std::end(words), [line](std::string_view word) {
     return line.find(word) != std::string_view::npos;
   });
@@ -58,9 +63,7 @@ std::string folded(std::string_view name) {
 
 }  // namespace
 
-PathWatch::PathWatch(Control& control,
-                     std::vector<PathSpec> paths,
-                     std::vector<std::string> hosts)
+PathWatch::PathWatch(Control& control, std::vector<PathSpec> paths, std::vector<std::string> hosts)
     : control_(control),
       paths_(std::move(paths)),
       hosts_(std::move(hosts)) {}
@@ -87,10 +90,9 @@ void PathWatch::note_choices(const Case& c) {
     const NcclLog log = read_nccl_log(take(tails, tells_of_choices));
     for (const auto& [tuning, lines] : log.tuning) {
       if (tuning.operation.empty() || folded(tuning.operation) == folded(c.operation)) {
-        choices_[path][key_of(c)] =
-            AlgorithmChoice{.algorithm = tuning.algorithm,
-                            .protocol = tuning.protocol,
-                            .channels = std::max(tuning.channels, 0)};
+        choices_[path][key_of(c)] = AlgorithmChoice{.algorithm = tuning.algorithm,
+                                                    .protocol = tuning.protocol,
+                                                    .channels = std::max(tuning.channels, 0)};
       }
     }
   }
@@ -102,9 +104,9 @@ void PathWatch::begin_case() {
 
 std::optional<double> PathWatch::nvlink_sent_bytes() {
   const Counter sent = counters_ ? counters_->read().nvlink_tx : Counter{};
-  return sent.raw ? std::optional(static_cast<double>(*sent.raw) *
-                                  static_cast<double>(sent.unit_bytes))
-                  : std::nullopt;
+  return sent.raw
+             ? std::optional(static_cast<double>(*sent.raw) * static_cast<double>(sent.unit_bytes))
+             : std::nullopt;
 }
 
 /// One agreement: the new lines of every path and this rank's health.
@@ -157,8 +159,7 @@ std::optional<CountedBytes> PathWatch::counted(const WatchedCase& watched) {
   if (!watched.sent) {
     return std::nullopt;
   }
-  const AlgorithmChoice choice =
-      algorithm(watched.path, watched.c).value_or(AlgorithmChoice{});
+  const AlgorithmChoice choice = algorithm(watched.path, watched.c).value_or(AlgorithmChoice{});
   const ExpectedBytes expected = expected_bytes(MovedBatch{.operation = watched.c.operation,
                                                            .size_bytes = watched.size_bytes,
                                                            .ranks = watched.ranks,
@@ -180,18 +181,12 @@ std::optional<CaseEvidence> PathWatch::evidence(const WatchedCase& watched) {
     unknown.reason = "logs of several groups of ranks are not judged";
     return unknown;
   }
-  return judge_case(watched.path,
-                    judged(watched.path),
-                    counted(watched),
-                    algorithm(watched.path, watched.c));
+  return judge_case(
+      watched.path, judged(watched.path), counted(watched), algorithm(watched.path, watched.c));
 }
 
 std::string PathWatch::health() {
   return health_;
-}
-
-bool PathWatch::same_way(const PathSpec& reference, const PathSpec& path) {
-  return !is_split_ && viaduct::same_way(judged(reference), judged(path));
 }
 
 const PathEvidence& PathWatch::judged(const PathSpec& path) {
@@ -205,14 +200,8 @@ const PathEvidence& PathWatch::judged(const PathSpec& path) {
   return judged_[path.name] = judge_path(path, join_pairs(log), log, hosts_);
 }
 
-std::vector<PathEvidence> PathWatch::path_evidence() {
-  std::vector<PathEvidence> all;
-  for (const PathSpec& path : paths_) {
-    if (logs_.contains(path.name) && !is_split_) {
-      all.push_back(judged(path));
-    }
-  }
-  return all;
+std::optional<PathEvidence> PathWatch::path_evidence(const PathSpec& path) {
+  return logs_.contains(path.name) && !is_split_ ? std::optional(judged(path)) : std::nullopt;
 }
 
 }  // namespace viaduct

@@ -22,9 +22,7 @@ namespace viaduct {
 class PathWatch : public CaseWatch {
  public:
   /// `paths` of the run in order; `hosts` by rank.
-  PathWatch(Control& control,
-            std::vector<PathSpec> paths,
-            std::vector<std::string> hosts);
+  PathWatch(Control& control, std::vector<PathSpec> paths, std::vector<std::string> hosts);
 
   /// This rank's GPU, as soon as it is known; nothing is counted before.
   void open_gpu(const std::string& bus_id);
@@ -47,10 +45,7 @@ class PathWatch : public CaseWatch {
   std::optional<AlgorithmChoice> algorithm(const PathSpec& path, const Case& c) override;
   std::optional<CaseEvidence> evidence(const WatchedCase& watched) override;
   std::string health() override;
-  bool same_way(const PathSpec& reference, const PathSpec& path) override;
-
-  /// On rank 0: of every path that has a log, in order.
-  [[nodiscard]] std::vector<PathEvidence> path_evidence();
+  std::optional<PathEvidence> path_evidence(const PathSpec& path) override;
 
  private:
   void take_report(std::size_t rank, const nlohmann::json& report);

@@ -6,6 +6,7 @@
 #include "app/path_watch.hpp"
 #include "app/rank_facts.hpp"
 #include "app/result_sink.hpp"
+#include "app/run_agreement.hpp"
 #include "app/session_plan.hpp"
 #include "app/terminal.hpp"
 #include "app/worker_lanes.hpp"
@@ -39,28 +40,6 @@ constexpr double agree_s = 60;  // small agreements between ranks
 constexpr std::uint64_t lane_bytes = std::uint64_t{900}
                                      << 20;  // measured: a context and a communicator
 
-/// Everything about a run that is the same on every rank.
-struct Agreed {
-  RunConfig config;
-  std::string help;
-  Engine engine = Engine::nccl;
-  std::vector<PathSpec> paths;
-};
-
-void check_engine(const Agreed& agreed) {
-  if (agreed.engine == Engine::nccl) {
-    sibling_program("viaduct-worker");
-  }
-  if (agreed.engine == Engine::mpi && agreed.paths.size() != 1) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("the mpi engine reads its path at MPI_Init, so one launch has one path, not "
-                    "{}: name one with "
-                    "--paths, or let `viaduct launch -n N -- run ...` start one mpirun for each",
-                    agreed.paths.size()));
-  }
-}
-
 /// One rank's whole run; the pieces that the steps share.
 class RankRun {
  public:
@@ -78,8 +57,8 @@ class RankRun {
   int run();
 
  private:
-  bool agree_on_config();
   void check_launch();
+  void start_manifest();
   void gather_manifest(const std::vector<InitReply>& replies);
   SessionPlan make_plan() const;
   std::unique_ptr<Lane> make_lane(const PathSpec& path);
@@ -107,70 +86,6 @@ class RankRun {
   Manifest manifest_;
   HelloReply hello_;
 };
-
-/// One block of a run that `viaduct launch` joins and prints.
-bool is_block(const std::vector<std::string>& words) {
-  return words.size() == 2 && words[0] == "--from-config";
-}
-
-/// Rank 0 reads words, plan and output folder; the others take its word for it, also when it is an
-/// error.
-bool RankRun::agree_on_config() {
-  std::string verdict;
-  if (is_root()) {
-    nlohmann::json json;
-    try {
-      Agreed agreed;
-      agreed.config = read_config(setting_.words, &agreed.help);
-      if (agreed.help.empty()) {
-        const bool has_gpu = visible_gpus(setting_.gpus, visible_devices(setting_.inherited)) > 0;
-        agreed.engine = resolve_engine(agreed.config, has_gpu);
-        agreed.config = for_engine(std::move(agreed.config), agreed.engine);
-        agreed.config.engine =
-            agreed.engine == Engine::nccl ? EngineChoice::nccl : EngineChoice::mpi;
-        agreed.paths = resolve_paths(agreed.config, agreed.engine);
-        check_engine(agreed);
-        expand_cases(agreed.config,
-                     ExpandRules{.engine = agreed.engine, .ranks = control_.size()},
-                     &traits_of);
-        sink_ = std::make_unique<ResultSink>(SinkOptions{agreed.config.out_dir,
-                                                         result_name(agreed.config),
-                                                         agreed.config.quiet,
-                                                         setting_.started});
-      }
-      json = {{"config", to_text(agreed.config)}, {"help", agreed.help}};
-    } catch (const Error& error) {
-      json = {{"kind", static_cast<int>(error.kind())}, {"error", error.message()}};
-    }
-    verdict = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  }
-  const auto json = nlohmann::json::parse(control_.broadcast(verdict, 0, Deadline::after(agree_s)));
-  const std::string own_words = fmt::format("{}", fmt::join(setting_.words, " "));
-  const auto words = control_.all_gather(own_words, Deadline::after(agree_s));
-  if (json.contains("error")) {
-    throw Error(static_cast<ErrorKind>(json.at("kind").get<int>()),
-                json.at("error").get<std::string>());
-  }
-  const auto other = std::find_if(
-      words.begin(), words.end(), [&words](const std::string& one) { return one != words[0]; });
-  if (other != words.end()) {
-    throw Error(
-        ErrorKind::refused,
-        fmt::format("rank {} was started with '{}', rank 0 with '{}': every rank must get the "
-                    "same words",
-                    other - words.begin(),
-                    *other,
-                    words[0]));
-  }
-  agreed_.config = run_config_from_text(json.at("config").get<std::string>());
-  agreed_.help = json.at("help").get<std::string>();
-  if (!agreed_.help.empty()) {
-    return false;
-  }
-  agreed_.engine = resolve_engine(agreed_.config, false);
-  agreed_.paths = resolve_paths(agreed_.config, agreed_.engine);
-  return true;
-}
 
 /// The variables of the mpi engine's path must have been there at MPI_Init on every rank.
 std::string path_variable_missing(const PathSpec& path) {
@@ -275,12 +190,10 @@ void RankRun::probe(const SessionPlan& plan) {
     watch_->add_probe_log(path.name, started.nccl_log);
     return std::move(started.lane);
   };
-  run_probe_pass(control_,
-                 probed,
-                 hooks,
-                 {.cpus = worker_cpus_, .after = [this, &probed](std::size_t number) {
-                    watch_->note_choices(probed.cases[number]);
-                  }});
+  run_probe_pass(
+      control_, probed, hooks, {.cpus = worker_cpus_, .after = [this, &probed](std::size_t number) {
+                                  watch_->note_choices(probed.cases[number]);
+                                }});
 }
 
 std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
@@ -314,6 +227,29 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
       GpuInfo{hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
   worker_cpus_ = agreed_.config.bind == "launcher" ? "" : binding.cpus;
   return worker_cpus_;
+}
+
+/// What is known before any worker has started.
+void RankRun::start_manifest() {
+  manifest_.viaduct_version = version();
+  manifest_.started_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  manifest_.command_line = {"viaduct", "run"};
+  manifest_.command_line.insert(
+      manifest_.command_line.end(), setting_.words.begin(), setting_.words.end());
+  manifest_.plan = agreed_.config.plan_name;
+  manifest_.engine = agreed_.engine;
+  manifest_.ranks = control_.size();
+  manifest_.group = groups_.kind();
+  manifest_.lanes = lanes_ == LanesMode::serial ? "serial" : "together";
+  manifest_.method = name(agreed_.config.method);
+  manifest_.seed = agreed_.config.seed;
+  manifest_.mpi_library = MpiSession::library();
+  manifest_.paths = agreed_.paths;
+  manifest_.warnings = launch_warnings(facts_, agreed_.engine);
+  if (agreed_.engine == Engine::nccl) {
+    const auto ignored = ignored_variables(setting_.inherited);
+    manifest_.warnings.insert(manifest_.warnings.end(), ignored.begin(), ignored.end());
+  }
 }
 
 void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
@@ -352,16 +288,24 @@ ExitCode RankRun::with_evidence(ExitCode code) {
     return code;
   }
   if (is_root()) {
-    for (const PathEvidence& evidence : watch_->path_evidence()) {
-      sink_->on_evidence(evidence);
-      if (fails_run(evidence, agreed_.config.requires_path)) {
-        code = graver(code, ExitCode::evidence);
+    for (const PathSpec& path : agreed_.paths) {
+      if (const auto evidence = watch_->path_evidence(path)) {
+        sink_->on_evidence(*evidence);
+        code = graver(code, exit_code(path, evidence->state, agreed_.config.requires_path));
       }
     }
   }
-  const std::string agreed = control_.broadcast(
-      std::to_string(static_cast<int>(code)), 0, Deadline::after(agree_s));
+  const std::string agreed =
+      control_.broadcast(std::to_string(static_cast<int>(code)), 0, Deadline::after(agree_s));
   return static_cast<ExitCode>(std::stoi(agreed));
+}
+
+std::vector<std::string> hosts_of(const std::vector<RankFacts>& facts) {
+  std::vector<std::string> hosts;
+  for (const RankFacts& one : facts) {
+    hosts.push_back(one.info.host);
+  }
+  return hosts;
 }
 
 void RankRun::arm_last_words() {
@@ -421,7 +365,8 @@ void RankRun::fail(const Error& error) {
 }
 
 int RankRun::run() {
-  if (!agree_on_config()) {
+  agreed_ = agree_on_run(setting_, sink_);
+  if (!agreed_.help.empty()) {
     if (is_root()) {
       fmt::print("{}", agreed_.help);
     }
@@ -430,34 +375,12 @@ int RankRun::run() {
   check_launch();
   const SessionPlan plan = make_plan();
   if (is_root()) {
-    manifest_.viaduct_version = version();
-    manifest_.started_at = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    manifest_.command_line = {"viaduct", "run"};
-    manifest_.command_line.insert(
-        manifest_.command_line.end(), setting_.words.begin(), setting_.words.end());
-    manifest_.plan = agreed_.config.plan_name;
-    manifest_.engine = agreed_.engine;
-    manifest_.ranks = control_.size();
-    manifest_.group = groups_.kind();
-    manifest_.lanes = lanes_ == LanesMode::serial ? "serial" : "together";
-    manifest_.method = name(agreed_.config.method);
-    manifest_.seed = agreed_.config.seed;
-    manifest_.mpi_library = MpiSession::library();
-    manifest_.paths = agreed_.paths;
-    manifest_.warnings = launch_warnings(facts_, agreed_.engine);
-    if (agreed_.engine == Engine::nccl) {
-      const auto ignored = ignored_variables(setting_.inherited);
-      manifest_.warnings.insert(manifest_.warnings.end(), ignored.begin(), ignored.end());
-    }
+    start_manifest();
     sink_->set_manifest(manifest_);
   }
   arm_last_words();
   if (agreed_.engine == Engine::nccl) {
-    std::vector<std::string> hosts;
-    for (const RankFacts& facts : facts_) {
-      hosts.push_back(facts.info.host);
-    }
-    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, std::move(hosts));
+    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, hosts_of(facts_));
     watch_->set_split(groups_.count() > 1);
   }
   SessionHooks hooks;
@@ -471,16 +394,7 @@ int RankRun::run() {
   };
   hooks.place = WorkerPlace{mpi_.local_rank(), host_name()};
 
-  struct Nothing : Observer {
-    void on_measurement(const Measurement&) override {}
-
-    void on_verdict(const Verdict&) override {}
-
-    void on_progress(const Progress&) override {}
-
-    void on_warning(const std::string&) override {}
-  } nothing;
-
+  SilentObserver nothing;
   try {
     Observer& observer = is_root() ? static_cast<Observer&>(*sink_) : nothing;
     if (watch_ && lanes_ == LanesMode::serial) {
@@ -497,23 +411,6 @@ int RankRun::run() {
 }
 
 }  // namespace
-
-RunConfig read_config(const std::vector<std::string>& words, std::string* help) {
-  if (is_block(words)) {
-    std::ifstream in(words[1]);
-    std::stringstream text;
-    text << in.rdbuf();
-    if (!in) {
-      throw Error(ErrorKind::usage, fmt::format("cannot read {}", words[1]));
-    }
-    return run_config_from_text(text.str());
-  }
-  const RunArguments arguments = parse_run_arguments(words, collectives::names());
-  if (arguments.help_wanted) {
-    *help = arguments.help;
-  }
-  return arguments.config;
-}
 
 int run_rank(const RankSetting& setting) {
   return RankRun(setting).run();

@@ -69,6 +69,16 @@ void ResultSink::on_verdict(const Verdict& verdict) {
   result_.verdicts.push_back(verdict);
 }
 
+void ResultSink::on_evidence(const PathEvidence& evidence) {
+  const std::lock_guard lock(mutex_);
+  if (finished_) {
+    return;
+  }
+  ensure_manifest();
+  writer_.write(evidence);
+  result_.evidences.push_back(evidence);
+}
+
 void ResultSink::on_progress(const Progress& progress) {
   const std::lock_guard lock(mutex_);
   const bool due = is_terminal_ || last_progress_s_ < 0 ||

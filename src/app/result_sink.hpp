@@ -37,6 +37,7 @@ class ResultSink : public Observer {
 
   void on_measurement(const Measurement& measurement) override;
   void on_verdict(const Verdict& verdict) override;
+  void on_evidence(const PathEvidence& evidence) override;
   void on_progress(const Progress& progress) override;
   void on_warning(const std::string& text) override;
 

@@ -66,6 +66,15 @@ struct PathEvidence {
   friend bool operator==(const PathEvidence&, const PathEvidence&) = default;
 };
 
+/// A group that one hardware unit serves (NVLS, CollNet) instead of a pair of ranks: set up beside
+/// the pairs, and only the algorithm of a case says which of the two carried it.
+bool is_group(const PairPath& pair);
+
+/// Whether the logs show that both paths took the same way: the same pairs, pair by pair the same
+/// transports with details. False where either has no lines, a pair without a transport, or a group
+/// besides: then it is not known.
+bool same_way(const PathEvidence& a, const PathEvidence& b);
+
 /// What the library chose for one case. Empty words: not known, or the operation has no choice.
 struct AlgorithmChoice {
   std::string algorithm;  ///< RING, TREE, NVLS, ...

@@ -48,6 +48,11 @@ ExitCode exit_code(ErrorKind kind) {
   return ExitCode::internal;
 }
 
+ExitCode exit_code(const PathSpec& path, EvidenceState state, bool require_path) {
+  const bool is_missing = require_path && is_judged(path) && state != EvidenceState::proven;
+  return state == EvidenceState::contradicted || is_missing ? ExitCode::contradicted : ExitCode::ok;
+}
+
 int interrupted_exit_code(int signal) {
   return 128 + signal;
 }

@@ -2,6 +2,8 @@
 // Exit codes of every program, and which of two is the graver.
 
 #include "core/error.hpp"
+#include "core/evidence.hpp"
+#include "core/path_spec.hpp"
 
 namespace viaduct {
 
@@ -20,6 +22,11 @@ enum class ExitCode : int {
 /// above: a program that was stopped by signal s ends with 128 + s (see interrupted_exit_code);
 /// here it counts as internal.
 ExitCode exit_code(ErrorKind kind);
+
+/// What the evidence of a path, or of one of its cases, asks for: contradicted (5) where it
+/// contradicts the path, and with `require_path` also where a path with a `must` is not proven. No
+/// evidence at all is EvidenceState::unknown. Cases without samples are not to be asked about.
+ExitCode exit_code(const PathSpec& path, EvidenceState state, bool require_path);
 
 /// 128 + signal: what a shell reports for a program that a signal ended.
 int interrupted_exit_code(int signal);

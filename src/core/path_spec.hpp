@@ -11,6 +11,22 @@ enum class Engine { nccl, mpi };
 
 const char* name(Engine engine);
 
+/// What evidence must show on a path (PathSpec::must, the key `must` of configs/paths.json):
+///
+///   key         value           the path is proven by
+///   same_host   P2P             lines "via P2P/..." between the GPUs of one host
+///               SHM             "via SHM/..." or "via direct shared memory"
+///               NET ...         as below
+///   other_host  P2P             between hosts of one NVLink domain (P2P/MNNVL)
+///               SHM             never: hosts share no memory; allowed so that a user may be told
+///               NET             "via NET/...", with or without GPUDirect RDMA
+///               NET/Socket      "via NET/Socket/..."
+///               NET/GDRDMA      GPUDirect RDMA at both ends; sockets, which know none, are unknown
+///               NET/no GDRDMA   no GPUDirect RDMA at either end
+///   nvlink      none            NVLink counters that stand still
+///
+/// Every ordered pair with lines is judged by the key of its hosts; a pair whose key is missing is
+/// reported, not judged. A path without any key is unjudged.
 struct PathSpec {
   std::string name;
   Engine engine = Engine::nccl;
@@ -22,5 +38,10 @@ struct PathSpec {
       must;               ///< what evidence must show: "same_host" -> "P2P", ...; may be empty
   bool is_preset = true;  ///< false: made on the command line or in a user's file
 };
+
+/// Whether evidence can prove or contradict the path.
+inline bool is_judged(const PathSpec& path) {
+  return !path.must.empty();
+}
 
 }  // namespace viaduct

@@ -106,7 +106,7 @@ struct Verdict {
   Method method = Method::viaduct;
   std::optional<RatioSummary>
       ratio;            ///< time of path / time of reference; empty when one has no samples
-  std::string verdict;  ///< broken, unproven; the others need evidence
+  std::string verdict;  ///< broken, unproven, no-contrast, same, faster, slower, unclear
   std::string reason;
 };
 

@@ -49,8 +49,8 @@ class CaseWatch {
   /// On rank 0, after end_case(): what happened to GPUs during the case; empty: nothing.
   virtual std::string health() = 0;
 
-  /// On rank 0: whether the two paths are known to take the same way.
-  virtual bool same_way(const PathSpec& reference, const PathSpec& path) = 0;
+  /// On rank 0: what is known of the path by now; empty: nothing.
+  virtual std::optional<PathEvidence> path_evidence(const PathSpec& path) = 0;
 };
 
 }  // namespace viaduct

@@ -33,7 +33,11 @@ void probe_paths(Steps& steps,
   own.make_lane = hooks.make_lane;
   own.place = hooks.place;
   LaneSet lanes(steps, paths);
-  lanes.bring_up({.hooks = own, .options = options, .groups = groups, .is_first = false, .cpus = setting.cpus});
+  lanes.bring_up({.hooks = own,
+                  .options = options,
+                  .groups = groups,
+                  .is_first = false,
+                  .cpus = setting.cpus});
   CaseSetup setup(steps, lanes, groups, options);
   for (std::size_t number = 0; number < plan.cases.size(); ++number) {
     std::vector<LaneResult> results(lanes.size(), LaneResult(groups.count()));

@@ -17,8 +17,8 @@ struct ProbeSetting {
   std::function<void(std::size_t number)> after;
 };
 
-/// `hooks.make_lane` makes the probe lanes; the other hooks are not asked. A lane that fails here is
-/// left out: the measured one will say why. All ranks call it together.
+/// `hooks.make_lane` makes the probe lanes; the other hooks are not asked. A lane that fails here
+/// is left out: the measured one will say why. All ranks call it together.
 void run_probe_pass(Control& control,
                     const SessionPlan& plan,
                     const SessionHooks& hooks,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace viaduct {
 
@@ -199,7 +200,8 @@ Measurement make_measurement(const RecordFrame& frame,
 Verdict make_verdict(const Measurement& reference,
                      const std::vector<CaseResult>& reference_launches,
                      const Measurement& path,
-                     const std::vector<CaseResult>& path_launches) {
+                     const std::vector<CaseResult>& path_launches,
+                     const VerdictBasis& basis) {
   Verdict verdict;
   verdict.reference = reference.path;
   verdict.path = path.path;
@@ -213,19 +215,9 @@ Verdict make_verdict(const Measurement& reference,
   const Pairs pairs = pair_batches(reference_launches, path_launches);
   verdict.ratio = paired_ratio(pairs.path, pairs.reference);
 
-  verdict.verdict = "unproven";
-  verdict.reason = "no evidence was collected";
-  for (const Measurement* one : {&path, &reference}) {
-    if (!one->time_us) {
-      verdict.reason = fmt::format("{} has no samples: {}", one->path, one->reason);
-    }
-  }
-  for (const Measurement* one : {&path, &reference}) {
-    if (one->wrong.value_or(0) > 0) {
-      verdict.verdict = "broken";
-      verdict.reason = fmt::format("{}: {}", one->path, one->reason);
-    }
-  }
+  PathVerdict judged = judge_ratio(reference, path, verdict.ratio, basis);
+  verdict.verdict = std::move(judged.word);
+  verdict.reason = std::move(judged.reason);
   return verdict;
 }
 

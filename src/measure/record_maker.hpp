@@ -6,6 +6,7 @@
 #include "core/record.hpp"
 #include "measure/case_result.hpp"
 #include "measure/options.hpp"
+#include "measure/path_verdict.hpp"
 
 #include <optional>
 #include <string>
@@ -37,11 +38,11 @@ Measurement make_measurement(const RecordFrame& frame,
                              const CaseDescription* other = nullptr);
 
 /// Two paths on one case in one group. Batches are paired by launch and round, and the pairs of all
-/// launches together give the ratio. Without evidence the verdict says broken (wrong data) or
-/// unproven.
+/// launches together give the ratio. The words of the verdict: see judge_ratio().
 Verdict make_verdict(const Measurement& reference,
                      const std::vector<CaseResult>& reference_launches,
                      const Measurement& path,
-                     const std::vector<CaseResult>& path_launches);
+                     const std::vector<CaseResult>& path_launches,
+                     const VerdictBasis& basis = {});
 
 }  // namespace viaduct

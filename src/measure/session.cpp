@@ -3,6 +3,7 @@
 #include "measure/case_loop.hpp"
 #include "measure/lane_set.hpp"
 #include "measure/launch_order.hpp"
+#include "measure/path_verdict.hpp"
 #include "measure/record_maker.hpp"
 
 #include <fmt/format.h>
@@ -101,6 +102,7 @@ class Session {
   void write_case(std::size_t number);
   void write_group(std::size_t number, std::size_t group);
   void write_verdicts(const std::vector<Measurement>& records, const PathResults& results);
+  [[nodiscard]] VerdictBasis basis_of(std::size_t path) const;
   void write_pending();
   void write_pending(std::size_t number, std::size_t group);
   Measurement make_record(std::size_t number, std::size_t group, std::size_t path) const;
@@ -290,6 +292,9 @@ void Session::write_group(std::size_t number, std::size_t group) {
     if (record.status == Status::lost) {
       code_ = graver(code_, ExitCode::lost);
     }
+    if (record.evidence && record.evidence->state == EvidenceState::contradicted) {
+      code_ = graver(code_, ExitCode::contradicted);
+    }
     if (record.wrong.value_or(0) > 0) {
       code_ = graver(code_, ExitCode::wrong_data);
     }
@@ -298,10 +303,19 @@ void Session::write_group(std::size_t number, std::size_t group) {
   write_verdicts(records, results_[number][group]);
 }
 
+VerdictBasis Session::basis_of(std::size_t path) const {
+  const auto known = [this](const PathSpec& of) {
+    return hooks_.watch != nullptr ? hooks_.watch->path_evidence(of) : std::nullopt;
+  };
+  const PathSpec& reference = plan_.paths[0];
+  return verdict_basis(reference, known(reference), plan_.paths[path], known(plan_.paths[path]));
+}
+
 void Session::write_verdicts(const std::vector<Measurement>& records, const PathResults& results) {
   for (std::size_t path = 1; path < records.size(); ++path) {
     if (records[0].time_us || records[path].time_us) {
-      observer_.on_verdict(make_verdict(records[0], results[0], records[path], results[path]));
+      observer_.on_verdict(
+          make_verdict(records[0], results[0], records[path], results[path], basis_of(path)));
     }
   }
 }

@@ -161,6 +161,19 @@ std::map<std::string, std::string> JsonFields::text_map(const char* key) const {
   return all;
 }
 
+std::map<std::string, int> JsonFields::integer_map(const char* key) const {
+  const nlohmann::json& found = value(key);
+  std::map<std::string, int> all;
+  if (!found.is_object()) {
+    refuse(key, "an object of whole numbers from 0");
+  }
+  const JsonFields entries = object(key);
+  for (const auto& entry : found.items()) {
+    all[entry.key()] = entries.integer(entry.key().c_str());
+  }
+  return all;
+}
+
 bool JsonFields::is_null(const char* key) const {
   return value(key).is_null();
 }

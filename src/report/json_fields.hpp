@@ -27,6 +27,7 @@ class JsonFields {
   [[nodiscard]] std::vector<int> integers(const char* key) const;
   [[nodiscard]] std::vector<std::string> texts(const char* key) const;
   [[nodiscard]] std::map<std::string, std::string> text_map(const char* key) const;
+  [[nodiscard]] std::map<std::string, int> integer_map(const char* key) const;
 
   [[nodiscard]] bool is_null(const char* key) const;
 

@@ -1,38 +1,15 @@
 #include "report/record_json.hpp"
 
-#include "core/error.hpp"
+#include "report/evidence_json.hpp"
+#include "report/json_values.hpp"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <cmath>
 
 namespace viaduct {
 
 namespace {
 
 using Json = nlohmann::json;
-
-/// JSON knows no infinity: writing one would turn it into null in silence.
-Json finite(double value, const char* key) {
-  if (!std::isfinite(value)) {
-    throw Error(ErrorKind::internal, fmt::format("{} is not a finite number ({})", key, value));
-  }
-  return value;
-}
-
-Json finite_or_null(const std::optional<double>& value, const char* key) {
-  return value ? finite(*value, key) : Json(nullptr);
-}
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
 
 Json finite_list(const std::vector<double>& values, const char* key) {
   Json list = Json::array();
@@ -130,11 +107,9 @@ nlohmann::json to_json(const Measurement& m) {
   json["tolerance_ulp"] = m.tolerance_ulp;
   put_times(json, m);
   put_method(json, m);
-  // Places of fields that are not measured yet: always there, so that readers need not ask for a
-  // version.
-  for (const char* key : {"evidence", "limit_gbs", "health", "algorithm"}) {
-    json[key] = nullptr;
-  }
+  put_evidence(json, m);
+  // A place for what is not measured yet: always there, so that readers need not ask for a version.
+  json["limit_gbs"] = nullptr;
   return json;
 }
 

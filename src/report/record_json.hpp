@@ -24,12 +24,14 @@ struct End {
 
 nlohmann::json to_json(const Manifest& manifest);
 nlohmann::json to_json(const Measurement& measurement);
+nlohmann::json to_json(const PathEvidence& evidence);
 nlohmann::json to_json(const Verdict& verdict);
 nlohmann::json to_json(const End& end);
 
 /// Throw Error(io) that names the missing or wrong key.
 Manifest manifest_from_json(const nlohmann::json& json);
 Measurement measurement_from_json(const nlohmann::json& json);
+PathEvidence path_evidence_from_json(const nlohmann::json& json);
 Verdict verdict_from_json(const nlohmann::json& json);
 End end_from_json(const nlohmann::json& json);
 

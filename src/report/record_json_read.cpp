@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "report/engine_field.hpp"
+#include "report/evidence_json.hpp"
 #include "report/json_fields.hpp"
 #include "report/record_json.hpp"
 
@@ -130,6 +131,7 @@ Measurement measurement_from_json(const nlohmann::json& json) {
   m.tolerance_ulp = fields.integer("tolerance_ulp");
   read_times(m, fields);
   read_method(m, fields);
+  read_evidence(m, fields);
   return m;
 }
 

@@ -84,7 +84,9 @@ class LineReader {
       result_.verdicts.push_back(verdict_from_json(json));
     } else if (kind == "end") {
       result_.end = end_from_json(json);
-    } else if (kind != "evidence") {
+    } else if (kind == "evidence") {
+      result_.evidences.push_back(path_evidence_from_json(json));
+    } else {
       throw Error(ErrorKind::usage,
                   fmt::format("unknown record '{}'; known: manifest, measurement, evidence, "
                               "verdict, end",

@@ -13,6 +13,7 @@ struct Result {
   std::string file;
   Manifest manifest;
   std::vector<Measurement> measurements;
+  std::vector<PathEvidence> evidences;  ///< one for each path; empty: not collected
   std::vector<Verdict> verdicts;
   std::optional<End> end;  ///< empty: the file is partial
   bool last_line_torn = false;

@@ -98,6 +98,10 @@ void ResultWriter::write(const Measurement& measurement) {
   write_line(to_json(measurement));
 }
 
+void ResultWriter::write(const PathEvidence& evidence) {
+  write_line(to_json(evidence));
+}
+
 void ResultWriter::write(const Verdict& verdict) {
   write_line(to_json(verdict));
 }

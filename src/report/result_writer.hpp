@@ -24,6 +24,7 @@ class ResultWriter {
   /// off again.
   void write(const Manifest& manifest);
   void write(const Measurement& measurement);
+  void write(const PathEvidence& evidence);
   void write(const Verdict& verdict);
   void write(const End& end);
 

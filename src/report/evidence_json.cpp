@@ -1,0 +1,157 @@
+#include "report/evidence_json.hpp"
+
+#include "report/json_values.hpp"
+#include "report/record_json.hpp"
+
+namespace viaduct {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json counted_json(const std::optional<CountedBytes>& counted) {
+  if (!counted) {
+    return nullptr;
+  }
+  return Json{{"nvlink_bytes", finite_or_null(counted->nvlink_bytes, "counted.nvlink_bytes")},
+              {"low_bytes", finite(counted->low_bytes, "counted.low_bytes")},
+              {"high_bytes", finite(counted->high_bytes, "counted.high_bytes")},
+              {"operations", counted->operations},
+              {"why_not", text_or_null(counted->why_not)}};
+}
+
+Json case_evidence_json(const CaseEvidence& evidence) {
+  return Json{{"state", name(evidence.state)},
+              {"by", text_or_null(evidence.by)},
+              {"reason", text_or_null(evidence.reason)},
+              {"transports", evidence.transports},
+              {"counted", counted_json(evidence.counted)}};
+}
+
+Json algorithm_json(const AlgorithmChoice& choice) {
+  return Json{{"algorithm", text_or_null(choice.algorithm)},
+              {"protocol", text_or_null(choice.protocol)},
+              {"channels", choice.channels > 0 ? Json(choice.channels) : Json(nullptr)}};
+}
+
+/// No rank, where a switch or a whole group stands at that end.
+Json rank_json(int rank) {
+  return rank < 0 ? Json(nullptr) : Json(rank);
+}
+
+Json pair_json(const PairPath& pair) {
+  return Json{{"from", rank_json(pair.from)},
+              {"to", rank_json(pair.to)},
+              {"transports", pair.transports},
+              {"channels", pair.channels},
+              {"state", name(pair.state)},
+              {"reason", text_or_null(pair.reason)}};
+}
+
+EvidenceState state_from(const JsonFields& fields) {
+  const std::string text = fields.text("state");
+  for (const EvidenceState state :
+       {EvidenceState::unknown, EvidenceState::proven, EvidenceState::contradicted}) {
+    if (text == name(state)) {
+      return state;
+    }
+  }
+  throw Error(ErrorKind::io,
+              fmt::format("key '{}' must be unknown, proven or contradicted, is '{}'",
+                          fields.place("state"),
+                          text));
+}
+
+CountedBytes counted_from(const JsonFields& fields) {
+  CountedBytes counted;
+  counted.nvlink_bytes = fields.optional_number("nvlink_bytes");
+  counted.low_bytes = fields.number("low_bytes");
+  counted.high_bytes = fields.number("high_bytes");
+  counted.operations = fields.count("operations");
+  counted.why_not = fields.text_or_empty("why_not");
+  return counted;
+}
+
+CaseEvidence case_evidence_from(const JsonFields& fields) {
+  CaseEvidence evidence;
+  evidence.state = state_from(fields);
+  evidence.by = fields.text_or_empty("by");
+  evidence.reason = fields.text_or_empty("reason");
+  evidence.transports = fields.integer_map("transports");
+  if (!fields.is_null("counted")) {
+    evidence.counted = counted_from(fields.object("counted"));
+  }
+  return evidence;
+}
+
+PairPath pair_from(const JsonFields& fields) {
+  PairPath pair;
+  pair.from = fields.optional_integer("from").value_or(-1);
+  pair.to = fields.optional_integer("to").value_or(-1);
+  pair.transports = fields.texts("transports");
+  pair.channels = fields.integer("channels");
+  pair.state = state_from(fields);
+  pair.reason = fields.text_or_empty("reason");
+  return pair;
+}
+
+bool is_there(const JsonFields& fields, const char* key) {
+  return fields.has(key) && !fields.is_null(key);
+}
+
+}  // namespace
+
+void put_evidence(nlohmann::json& json, const Measurement& m) {
+  json["evidence"] = m.evidence ? case_evidence_json(*m.evidence) : Json(nullptr);
+  json["algorithm"] = m.algorithm ? algorithm_json(*m.algorithm) : Json(nullptr);
+  json["health"] = text_or_null(m.health);
+}
+
+void read_evidence(Measurement& m, const JsonFields& fields) {
+  if (is_there(fields, "evidence")) {
+    m.evidence = case_evidence_from(fields.object("evidence"));
+  }
+  if (is_there(fields, "algorithm")) {
+    const JsonFields choice = fields.object("algorithm");
+    m.algorithm = AlgorithmChoice{choice.text_or_empty("algorithm"),
+                                  choice.text_or_empty("protocol"),
+                                  choice.optional_integer("channels").value_or(0)};
+  }
+  if (is_there(fields, "health")) {
+    m.health = fields.text("health");
+  }
+}
+
+nlohmann::json to_json(const PathEvidence& evidence) {
+  Json pairs = Json::array();
+  for (const PairPath& pair : evidence.pairs) {
+    pairs.push_back(pair_json(pair));
+  }
+  return Json{{"record", "evidence"},
+              {"path", evidence.path},
+              {"state", name(evidence.state)},
+              {"reason", text_or_null(evidence.reason)},
+              {"pairs", pairs},
+              {"variables", evidence.variables},
+              {"warnings", evidence.warnings},
+              {"lines_read", evidence.lines_read},
+              {"lines_torn", evidence.lines_torn}};
+}
+
+PathEvidence path_evidence_from_json(const nlohmann::json& json) {
+  const JsonFields fields(json, "evidence");
+  PathEvidence evidence;
+  evidence.path = fields.text("path");
+  evidence.state = state_from(fields);
+  evidence.reason = fields.text_or_empty("reason");
+  for (const JsonFields& pair : fields.objects("pairs")) {
+    evidence.pairs.push_back(pair_from(pair));
+  }
+  evidence.variables = fields.text_map("variables");
+  evidence.warnings = fields.texts("warnings");
+  evidence.lines_read = fields.count("lines_read");
+  evidence.lines_torn = fields.count("lines_torn");
+  return evidence;
+}
+
+}  // namespace viaduct
