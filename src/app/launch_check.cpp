@@ -4,29 +4,68 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <map>
+#include <utility>
 
 namespace viaduct {
 namespace {
 
 using Refusal = std::optional<std::string>;
 
-/// Ranks of each host, in rank order.
-std::map<std::string, std::vector<const RankFacts*>> by_host(const std::vector<RankFacts>& ranks) {
-  std::map<std::string, std::vector<const RankFacts*>> hosts;
+struct HostRanks {
+  std::string name;
+  std::vector<const RankFacts*> ranks;  ///< rising
+};
+
+/// A host is a group of ranks that share memory: two machines may have one name.
+std::vector<HostRanks> by_host(const std::vector<RankFacts>& ranks) {
+  std::map<int, HostRanks> hosts;
   for (const RankFacts& rank : ranks) {
-    hosts[rank.info.host].push_back(&rank);
+    HostRanks& host = hosts[rank.first_of_host];
+    host.name = rank.info.host;
+    host.ranks.push_back(&rank);
   }
-  return hosts;
+  std::vector<HostRanks> list;
+  for (auto& [first, host] : hosts) {
+    list.push_back(std::move(host));
+  }
+  return list;
+}
+
+/// The first that is set counts: an mpirun inside a Slurm job leaves both families, and only its
+/// own is about this launch.
+constexpr std::array size_variables{"OMPI_COMM_WORLD_SIZE",
+                                    "MV2_COMM_WORLD_SIZE",
+                                    "MVP_COMM_WORLD_SIZE",
+                                    "PMI_SIZE",
+                                    "SLURM_STEP_NUM_TASKS",
+                                    "SLURM_NTASKS"};
+constexpr std::array local_rank_variables{"OMPI_COMM_WORLD_LOCAL_RANK",
+                                          "MPI_LOCALRANKID",
+                                          "MV2_COMM_WORLD_LOCAL_RANK",
+                                          "MVP_COMM_WORLD_LOCAL_RANK",
+                                          "PMI_LOCAL_RANK",
+                                          "PALS_LOCAL_RANKID",
+                                          "FLUX_TASK_LOCAL_ID",
+                                          "SLURM_LOCALID"};
+
+/// -1: the text is no number.
+int number_of(const std::string& text) {
+  int number = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? number : -1;
 }
 
 Refusal check_world_size(const std::vector<RankFacts>& ranks, const RunConfig& config) {
   const int size = static_cast<int>(ranks.size());
   if (size == 1 && ranks[0].launcher_ranks > 1) {
     return fmt::format(
-        "this process is alone in MPI_COMM_WORLD, but its launcher started {} ranks: launcher and "
-        "MPI library do "
-        "not fit together; under Slurm use srun --mpi=pmix, under mpirun the mpirun of this MPI",
+        "this process on host {} is alone in MPI_COMM_WORLD, but its launcher started {} ranks: "
+        "launcher and MPI library do not fit together; under Slurm use srun --mpi=pmix, under "
+        "mpirun the mpirun of this MPI",
+        ranks[0].info.host,
         ranks[0].launcher_ranks);
   }
   if (config.expect_ranks > 0 && config.expect_ranks != size) {
@@ -45,30 +84,67 @@ Refusal check_world_size(const std::vector<RankFacts>& ranks, const RunConfig& c
   return std::nullopt;
 }
 
-Refusal check_gpus_of_host(const std::string& host,
-                           const std::vector<const RankFacts*>& ranks,
-                           const RunConfig& config) {
-  const int size = static_cast<int>(ranks.size());
-  for (const RankFacts* rank : ranks) {
-    if (rank->visible_gpus == 0) {
+Refusal check_versions(const std::vector<RankFacts>& ranks) {
+  for (const RankFacts& rank : ranks) {
+    if (rank.viaduct_version != ranks[0].viaduct_version) {
       return fmt::format(
-          "rank {} on host {} sees no GPU (CUDA_VISIBLE_DEVICES is {}); the nccl engine needs one "
-          "GPU for "
-          "each rank, --engine mpi needs none",
-          rank->info.rank,
-          host,
-          rank->info.cuda_visible_devices.empty() ? "empty" : rank->info.cuda_visible_devices);
+          "mixed versions of viaduct: rank 0 on host {} is {}, rank {} on host {} is {}; start "
+          "the same build on every host",
+          ranks[0].info.host,
+          ranks[0].viaduct_version,
+          rank.info.rank,
+          rank.info.host,
+          rank.viaduct_version);
     }
-    if (rank->mig_enabled) {
-      return fmt::format(
-          "host {}: MIG is enabled on GPU {}; NCCL cannot join MIG instances, disable MIG first",
-          host,
-          rank->info.gpu.bus_id);
+  }
+  return std::nullopt;
+}
+
+bool asks_for_instance(const std::string& cuda_visible_devices) {
+  return cuda_visible_devices.starts_with("MIG-") ||
+         cuda_visible_devices.find(",MIG-") != std::string::npos;
+}
+
+/// What makes the GPU of one rank unfit, whatever the others have.
+Refusal check_gpu_of_rank(const RankFacts& rank) {
+  const std::string& host = rank.info.host;
+  const std::string& visible = rank.info.cuda_visible_devices;
+  if (asks_for_instance(visible)) {
+    return fmt::format(
+        "rank {} on host {}: CUDA_VISIBLE_DEVICES is {}, a MIG instance; NCCL cannot join MIG "
+        "instances, disable MIG first and give whole GPUs",
+        rank.info.rank,
+        host,
+        visible);
+  }
+  if (rank.mig_enabled) {
+    return fmt::format(
+        "host {}: MIG is enabled on GPU {}; NCCL cannot join MIG instances, disable MIG first",
+        host,
+        rank.info.gpu.bus_id);
+  }
+  if (rank.visible_gpus == 0) {
+    return fmt::format(
+        "rank {} on host {} sees no GPU (CUDA_VISIBLE_DEVICES is {}); the nccl engine needs one "
+        "GPU for each rank, --engine mpi needs none",
+        rank.info.rank,
+        host,
+        visible.empty() ? "empty" : visible);
+  }
+  if (rank.compute_mode == "prohibited") {
+    return fmt::format("host {}: GPU {} is in compute mode prohibited", host, rank.info.gpu.bus_id);
+  }
+  return std::nullopt;
+}
+
+Refusal check_gpus_of_host(const HostRanks& members, const RunConfig& config) {
+  const std::string& host = members.name;
+  const int size = static_cast<int>(members.ranks.size());
+  for (const RankFacts* rank : members.ranks) {
+    if (Refusal refusal = check_gpu_of_rank(*rank)) {
+      return refusal;
     }
-    if (rank->compute_mode == "prohibited") {
-      return fmt::format(
-          "host {}: GPU {} is in compute mode prohibited", host, rank->info.gpu.bus_id);
-    }
+    // One GPU each may be a different one for each task: that shows when the workers say hello.
     if (rank->visible_gpus > 1 && rank->visible_gpus < size) {
       return fmt::format(
           "host {} has {} ranks but {} visible GPUs; start one rank per GPU: mpirun -n {} (or "
@@ -81,12 +157,60 @@ Refusal check_gpus_of_host(const std::string& host,
     }
   }
   if (config.expect_gpus_per_node > 0 && size != config.expect_gpus_per_node) {
-    return fmt::format("--expect-gpus-per-node {} but host {} has {} ranks",
-                       config.expect_gpus_per_node,
-                       host,
-                       size);
+    return fmt::format(
+        "--expect-gpus-per-node {} but host {} has {} {}; start it with --map-by ppr:{}:node "
+        "(srun --ntasks-per-node={})",
+        config.expect_gpus_per_node,
+        host,
+        size,
+        size == 1 ? "rank" : "ranks",
+        config.expect_gpus_per_node,
+        config.expect_gpus_per_node);
   }
   return std::nullopt;
+}
+
+/// Names of hosts that mislead: NCCL tells hosts apart by name and boot id.
+void warn_of_names(const std::vector<HostRanks>& hosts, std::vector<std::string>& warnings) {
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    for (std::size_t j = i + 1; j < hosts.size(); ++j) {
+      const RankInfo& one = hosts[i].ranks.front()->info;
+      const RankInfo& other = hosts[j].ranks.front()->info;
+      const bool is_one_machine = !one.boot_id.empty() && one.boot_id == other.boot_id;
+      if (is_one_machine) {
+        warnings.push_back(fmt::format(
+            "ranks {} ({}) and {} ({}) run on one machine but share no memory, as in different "
+            "containers: NCCL takes them for different hosts",
+            one.rank,
+            one.host,
+            other.rank,
+            other.host));
+      } else if (one.host == other.host) {
+        warnings.push_back(
+            fmt::format("ranks {} and {} run on two hosts that are both called {}; they are kept "
+                        "apart, but names do not tell which is which",
+                        one.rank,
+                        other.rank,
+                        one.host));
+      }
+    }
+  }
+}
+
+/// The communicator's word stands; a program that believes the variable would pick another GPU.
+void warn_of_local_ranks(const std::vector<RankFacts>& ranks, std::vector<std::string>& warnings) {
+  for (const RankFacts& rank : ranks) {
+    if (rank.local_rank_said >= 0 && rank.local_rank_said != rank.info.local_rank) {
+      warnings.push_back(fmt::format(
+          "rank {} on host {} is local rank {} by MPI, but {} says otherwise; MPI's counts here, "
+          "a job that believes the variable would take another GPU",
+          rank.info.rank,
+          rank.info.host,
+          rank.info.local_rank,
+          rank.local_rank_variable));
+      return;  // one is enough: they are all alike
+    }
+  }
 }
 
 }  // namespace
@@ -97,15 +221,36 @@ Refusal refusal_before_workers(const std::vector<RankFacts>& ranks,
   if (Refusal refusal = check_world_size(ranks, config)) {
     return refusal;
   }
+  if (Refusal refusal = check_versions(ranks)) {
+    return refusal;
+  }
   if (engine != Engine::nccl) {
     return std::nullopt;
   }
-  for (const auto& [host, members] : by_host(ranks)) {
-    if (Refusal refusal = check_gpus_of_host(host, members, config)) {
+  for (const HostRanks& host : by_host(ranks)) {
+    if (Refusal refusal = check_gpus_of_host(host, config)) {
       return refusal;
     }
   }
   return std::nullopt;
+}
+
+LauncherWords read_launcher_words(const std::map<std::string, std::string>& inherited) {
+  LauncherWords words;
+  for (const char* variable : size_variables) {
+    if (const auto found = inherited.find(variable); found != inherited.end()) {
+      words.ranks = std::max(number_of(found->second), 0);
+      break;
+    }
+  }
+  for (const char* variable : local_rank_variables) {
+    if (const auto found = inherited.find(variable); found != inherited.end()) {
+      words.local_rank_variable = fmt::format("{}={}", variable, found->second);
+      words.local_rank = number_of(found->second);
+      break;
+    }
+  }
+  return words;
 }
 
 std::vector<RankSite> sites_of(const std::vector<RankFacts>& ranks) {
@@ -147,19 +292,22 @@ Refusal refusal_of_workers(const std::vector<WorkerFacts>& ranks) {
 
 std::vector<std::string> launch_warnings(const std::vector<RankFacts>& ranks, Engine engine) {
   std::vector<std::string> warnings;
+  const std::vector<HostRanks> hosts = by_host(ranks);
+  warn_of_names(hosts, warnings);
+  warn_of_local_ranks(ranks, warnings);
   if (engine != Engine::nccl) {
     return warnings;
   }
-  for (const auto& [host, members] : by_host(ranks)) {
-    const bool one_each = std::all_of(members.begin(), members.end(), [](const RankFacts* rank) {
-      return rank->visible_gpus == 1;
+  for (const HostRanks& host : hosts) {
+    const bool one_each = std::all_of(host.ranks.begin(), host.ranks.end(), [](const RankFacts* r) {
+      return r->visible_gpus == 1;
     });
-    if (one_each && members.size() > 1) {
+    if (one_each && host.ranks.size() > 1) {
       warnings.push_back(
           fmt::format("host {}: each rank sees one GPU only; where that costs peer access, start "
                       "with all GPUs visible "
                       "(srun --gpus-per-node=N --gpu-bind=none)",
-                      host));
+                      host.name));
     }
   }
   return warnings;
@@ -200,6 +348,9 @@ std::string to_text(const RankFacts& facts) {
       {"compute_mode", facts.compute_mode},
       {"gpu_free_bytes", facts.gpu_free_bytes},
       {"launcher_ranks", facts.launcher_ranks},
+      {"local_rank_variable", facts.local_rank_variable},
+      {"local_rank_said", facts.local_rank_said},
+      {"viaduct_version", facts.viaduct_version},
   };
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -229,6 +380,9 @@ RankFacts rank_facts_from_text(const std::string& text) {
   json.at("compute_mode").get_to(facts.compute_mode);
   json.at("gpu_free_bytes").get_to(facts.gpu_free_bytes);
   json.at("launcher_ranks").get_to(facts.launcher_ranks);
+  json.at("local_rank_variable").get_to(facts.local_rank_variable);
+  json.at("local_rank_said").get_to(facts.local_rank_said);
+  json.at("viaduct_version").get_to(facts.viaduct_version);
   return facts;
 }
 

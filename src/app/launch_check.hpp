@@ -6,6 +6,7 @@
 #include "core/group_map.hpp"
 #include "core/manifest.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +22,20 @@ struct RankFacts {
   bool mig_enabled = false;
   std::string compute_mode;  ///< of this rank's GPU
   std::uint64_t gpu_free_bytes = 0;
-  int launcher_ranks = 0;  ///< ranks that the launcher's variables promise; 0: none set
+  int launcher_ranks = 0;             ///< ranks that the launcher's variables promise; 0: none set
+  std::string local_rank_variable{};  ///< of the launcher, with its value "NAME=2"; empty: none set
+  int local_rank_said = -1;           ///< that value; -1: none set, or no number
+  std::string viaduct_version{};
 };
+
+/// What the launcher's variables say of a rank, before MPI had a chance to set its own.
+struct LauncherWords {
+  int ranks = 0;  ///< 0: it does not say
+  std::string local_rank_variable{};
+  int local_rank = -1;
+};
+
+LauncherWords read_launcher_words(const std::map<std::string, std::string>& inherited);
 
 std::string to_text(const RankFacts& facts);
 RankFacts rank_facts_from_text(const std::string& text);

@@ -1,5 +1,6 @@
 #include "app/rank_facts.hpp"
 
+#include "app/build_info.hpp"
 #include "paths/environment.hpp"
 #include "probe/host.hpp"
 #include "report/host_json.hpp"
@@ -7,28 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <unistd.h>
 
 namespace viaduct {
-namespace {
-
-/// Ranks that the launcher says it started, by the variables of Open MPI, PMI and Slurm.
-int launcher_ranks() {
-  constexpr std::array variables{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
-  int ranks = 0;
-  for (const char* variable : variables) {
-    if (const char* value = std::getenv(variable)) {
-      ranks = std::max(ranks, std::atoi(value));
-    }
-  }
-  return ranks;
-}
-
-}  // namespace
-
-RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus) {
+RankFacts read_rank_facts(const RankPlace& place,
+                          const NvmlReport& gpus,
+                          const Environment& inherited) {
   RankFacts facts;
   facts.info.rank = place.rank;
   facts.info.local_rank = place.local_rank;
@@ -39,7 +24,11 @@ RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus) {
   facts.info.cuda_visible_devices = place.cuda_visible_devices;
   facts.local_size = place.local_size;
   facts.first_of_host = place.first_of_host;
-  facts.launcher_ranks = launcher_ranks();
+  const LauncherWords words = read_launcher_words(inherited);
+  facts.launcher_ranks = words.ranks;
+  facts.local_rank_variable = words.local_rank_variable;
+  facts.local_rank_said = words.local_rank;
+  facts.viaduct_version = version();
   facts.visible_gpus = visible_gpus(gpus, place.cuda_visible_devices);
   // Which physical GPU this rank gets is known only from its worker: the strictest mode of all
   // counts until then.

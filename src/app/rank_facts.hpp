@@ -17,7 +17,10 @@ struct RankPlace {
   std::string cuda_visible_devices;  ///< "(unset)" when it was not set
 };
 
-RankFacts read_rank_facts(const RankPlace& place, const NvmlReport& gpus);
+/// `inherited` from before MPI_Init, which sets variables of its own where no launcher did.
+RankFacts read_rank_facts(const RankPlace& place,
+                          const NvmlReport& gpus,
+                          const Environment& inherited);
 
 /// Host description with recorded variables and hidden settings files.
 HostInfo read_host_info(const NvmlReport& gpus, const Environment& inherited);

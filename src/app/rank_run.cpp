@@ -1,6 +1,7 @@
 #include "app/rank_run.hpp"
 
 #include "app/build_info.hpp"
+#include "app/fold_paths.hpp"
 #include "app/host_lane.hpp"
 #include "app/launch_check.hpp"
 #include "app/path_watch.hpp"
@@ -59,6 +60,7 @@ class RankRun {
  private:
   void check_launch();
   void start_manifest();
+  void fold_alike_paths();
   void gather_manifest(const std::vector<InitReply>& replies);
   SessionPlan make_plan() const;
   std::unique_ptr<Lane> make_lane(const PathSpec& path);
@@ -85,6 +87,7 @@ class RankRun {
   std::unique_ptr<ResultSink> sink_;
   Manifest manifest_;
   HelloReply hello_;
+  std::vector<std::string> fold_notes_;
 };
 
 /// The variables of the mpi engine's path must have been there at MPI_Init on every rank.
@@ -104,7 +107,7 @@ void RankRun::check_launch() {
                         mpi_.local_size(),
                         mpi_.first_of_host(),
                         visible_devices(setting_.inherited)};
-  const RankFacts own = read_rank_facts(place, setting_.gpus);
+  const RankFacts own = read_rank_facts(place, setting_.gpus, setting_.inherited);
   for (const std::string& text : control_.all_gather(to_text(own), Deadline::after(agree_s))) {
     facts_.push_back(rank_facts_from_text(text));
   }
@@ -123,11 +126,30 @@ void RankRun::check_launch() {
       }
     }
   }
+  if (agreed_.engine == Engine::nccl) {
+    fold_alike_paths();
+  }
   const bool serial_needed = needs_serial_lanes(facts_, agreed_.paths.size(), lane_bytes);
   const LanesChoice choice = agreed_.config.lanes;
   lanes_ = choice == LanesChoice::serial || (choice == LanesChoice::automatic && serial_needed)
                ? LanesMode::serial
                : LanesMode::together;
+}
+
+/// Each rank looks at the environment that it inherited: hosts may differ.
+void RankRun::fold_alike_paths() {
+  WorkerSettings settings;
+  settings.buffers = agreed_.config.buffers;
+  settings.keeps_registration = agreed_.config.method == Method::nccl_tests;
+  const std::string own =
+      to_text(first_with_same_environment(setting_.inherited, agreed_.paths, settings));
+  std::vector<std::vector<std::size_t>> firsts;
+  for (const std::string& text : control_.all_gather(own, Deadline::after(agree_s))) {
+    firsts.push_back(places_from_text(text));
+  }
+  FoldedPaths folded = fold_paths(agreed_.paths, firsts);
+  agreed_.paths = std::move(folded.run);
+  fold_notes_ = std::move(folded.notes);
 }
 
 SessionPlan RankRun::make_plan() const {
@@ -249,6 +271,7 @@ void RankRun::start_manifest() {
   if (agreed_.engine == Engine::nccl) {
     const auto ignored = ignored_variables(setting_.inherited);
     manifest_.warnings.insert(manifest_.warnings.end(), ignored.begin(), ignored.end());
+    manifest_.warnings.insert(manifest_.warnings.end(), fold_notes_.begin(), fold_notes_.end());
   }
 }
 

@@ -35,6 +35,9 @@ class Lane {
 
   [[nodiscard]] virtual bool is_alive() const = 0;
 
+  /// After kill(): whether what carried this end is gone by the deadline, and its GPU free of it.
+  virtual bool wait_ended(Deadline /*deadline*/) { return true; }
+
   /// Whether log lines of the worker show a network transport so far (operations then carry a host
   /// callback in graphs).
   [[nodiscard]] virtual bool uses_network() const { return false; }

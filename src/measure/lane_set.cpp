@@ -1,12 +1,17 @@
 #include "measure/lane_set.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace viaduct {
 
 namespace {
 
 constexpr double quit_limit_s = 10;
+constexpr double end_limit_s = 5;
 
 /// Ids and failures of one rank in one text: one line for each lane, '+' and the id or '-' and the
 /// reason.
@@ -39,6 +44,39 @@ std::vector<LaneRequest> same_request(const std::vector<LiveLane*>& lanes, const
   return requests;
 }
 
+std::vector<LiveLane*> only_live(const std::vector<LiveLane*>& lanes) {
+  std::vector<LiveLane*> live;
+  std::copy_if(lanes.begin(), lanes.end(), std::back_inserter(live), [](const LiveLane* lane) {
+    return lane->is_live();
+  });
+  return live;
+}
+
+/// A launch that no lane can be part of; one path that this environment forbids is a record only.
+void refuse_where_all_do(const std::vector<LiveLane*>& lanes) {
+  const bool all_refused =
+      !lanes.empty() && std::all_of(lanes.begin(), lanes.end(), [](const LiveLane* lane) {
+        return !lane->is_live() && lane->lost_kind == ErrorKind::refused;
+      });
+  if (all_refused) {
+    throw Error(ErrorKind::refused, lanes.front()->lost_reason);
+  }
+}
+
+/// Leaves of a lost lane only its path. Its worker must be gone first: until then it holds memory
+/// of the GPU, and may still compute.
+void bury(LiveLane& lane) {
+  LiveLane fresh;
+  fresh.path = lane.path;
+  fresh.was_rebuilt = true;
+  if (lane.lane && !lane.lane->wait_ended(Deadline::after(end_limit_s))) {
+    fresh.start_failure =
+        Error(ErrorKind::lost,
+              fmt::format("the worker that was killed has not ended within {} s", end_limit_s));
+  }
+  lane = std::move(fresh);
+}
+
 }  // namespace
 
 LaneSet::LaneSet(Steps& steps, const std::vector<PathSpec>& paths) : steps_(steps) {
@@ -56,8 +94,10 @@ LaneSet::~LaneSet() {
 }
 
 std::string LaneSet::bring_up(const BringUp& how) {
-  make(how.hooks.make_lane);
-  say_hello(how);
+  const Lanes all = live_lanes();
+  make(all, how.hooks.make_lane);
+  say_hello(all, how);
+  refuse_where_all_do(all);
   std::string cpus = how.cpus;
   if (how.is_first && how.hooks.check_hello && live() > 0) {
     std::vector<HelloReply> hellos;
@@ -66,7 +106,7 @@ std::string LaneSet::bring_up(const BringUp& how) {
     }
     cpus = how.hooks.check_hello(hellos);
   }
-  init(how, make_ids(how.groups, how.options.hello_deadline_s), cpus);
+  open(live_lanes(), how, cpus);
   if (how.is_first && how.hooks.lanes_ready) {
     std::vector<InitReply> replies;
     for (const LiveLane* lane : live_lanes()) {
@@ -77,39 +117,60 @@ std::string LaneSet::bring_up(const BringUp& how) {
   return cpus;
 }
 
-void LaneSet::make(const LaneFactory& factory) {
-  for (LiveLane& lane : lanes_) {
+std::vector<std::size_t> LaneSet::rebuild(const BringUp& how) {
+  std::vector<std::size_t> places;
+  Lanes lanes;
+  for (std::size_t place = 0; place < lanes_.size(); ++place) {
+    if (LiveLane& lane = lanes_[place]; lane.may_be_rebuilt()) {
+      bury(lane);
+      places.push_back(place);
+      lanes.push_back(&lane);
+    }
+  }
+  if (!lanes.empty()) {
+    make(lanes, how.hooks.make_lane);
+    say_hello(lanes, how);
+    open(only_live(lanes), how, how.cpus);
+  }
+  return places;
+}
+
+void LaneSet::make(const Lanes& lanes, const LaneFactory& factory) {
+  for (LiveLane* lane : lanes) {
+    if (lane->start_failure) {
+      continue;
+    }
     try {
-      lane.lane = factory(lane.path);
+      lane->lane = factory(lane->path);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::interrupted) {
         throw;
       }
       // The other ranks do not know yet: this one fails in the hello that follows.
-      lane.start_failure = error;
+      lane->start_failure = error;
     }
   }
 }
 
-void LaneSet::say_hello(const BringUp& how) {
+void LaneSet::open(const Lanes& lanes, const BringUp& how, const std::string& cpus) {
+  const std::vector<std::string> ids = make_ids(lanes, how.groups, how.options.hello_deadline_s);
+  init(only_live(lanes), how, ids, cpus);
+}
+
+void LaneSet::say_hello(const Lanes& lanes, const BringUp& how) {
   HelloRequest hello;
   hello.local_rank = how.hooks.place.local_rank;
-  const std::vector<LiveLane*> asked = live_lanes();
-  const auto replies = steps_.run(same_request(asked, hello), how.options.hello_deadline_s);
-  bool all_refused = !asked.empty();
-  for (std::size_t i = 0; i < asked.size(); ++i) {
+  const auto replies = steps_.run(same_request(lanes, hello), how.options.hello_deadline_s);
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (replies[i]) {
-      asked[i]->hello = std::get<HelloReply>(*replies[i]);
+      lanes[i]->hello = std::get<HelloReply>(*replies[i]);
     }
-    all_refused = all_refused && !replies[i] && asked[i]->lost_kind == ErrorKind::refused;
-  }
-  if (all_refused) {
-    throw Error(ErrorKind::refused, asked.front()->lost_reason);
   }
 }
 
-std::vector<std::string> LaneSet::make_ids(const GroupMap& groups, double limit_s) {
-  const std::vector<LiveLane*> asked = live_lanes();
+std::vector<std::string> LaneSet::make_ids(const Lanes& asked,
+                                           const GroupMap& groups,
+                                           double limit_s) {
   std::vector<LocalAnswer> answers(asked.size());
   Control& control = steps_.control();
   const std::size_t own_group = groups.group_of(control.rank());
@@ -143,10 +204,10 @@ std::vector<std::string> LaneSet::make_ids(const GroupMap& groups, double limit_
   return kept;
 }
 
-void LaneSet::init(const BringUp& how,
+void LaneSet::init(const Lanes& asked,
+                   const BringUp& how,
                    const std::vector<std::string>& ids,
                    const std::string& cpus) {
-  const std::vector<LiveLane*> asked = live_lanes();
   const Control& control = steps_.control();
   std::vector<LaneRequest> requests;
   for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -165,6 +226,7 @@ void LaneSet::init(const BringUp& how,
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (replies[i]) {
       asked[i]->init = std::get<InitReply>(*replies[i]);
+      asked[i]->has_come_up = true;
     }
   }
 }
@@ -196,8 +258,8 @@ std::size_t LaneSet::live() const {
       std::count_if(lanes_.begin(), lanes_.end(), [](const LiveLane& l) { return l.is_live(); }));
 }
 
-std::vector<LiveLane*> LaneSet::live_lanes() {
-  std::vector<LiveLane*> live;
+LaneSet::Lanes LaneSet::live_lanes() {
+  Lanes live;
   for (LiveLane& lane : lanes_) {
     if (lane.is_live()) {
       live.push_back(&lane);

@@ -37,6 +37,11 @@ class LaneSet {
   /// throws.
   std::string bring_up(const BringUp& how);
 
+  /// Starts the lanes again that were lost after they had come up, each once: new workers, a new
+  /// communicator. The others are not touched. Returns the places of those it tried; a lane that
+  /// fails again is lost for good. Hooks are not asked but for the lanes themselves.
+  std::vector<std::size_t> rebuild(const BringUp& how);
+
   /// Ends the live lanes in good order; one that does not follow is killed.
   void quit();
 
@@ -47,11 +52,17 @@ class LaneSet {
   [[nodiscard]] LiveLane& operator[](std::size_t lane) { return lanes_[lane]; }
 
  private:
-  void make(const LaneFactory& factory);
-  void say_hello(const BringUp& how);
-  std::vector<std::string> make_ids(const GroupMap& groups, double limit_s);
-  void init(const BringUp& how, const std::vector<std::string>& ids, const std::string& cpus);
-  [[nodiscard]] std::vector<LiveLane*> live_lanes();
+  using Lanes = std::vector<LiveLane*>;
+
+  static void make(const Lanes& lanes, const LaneFactory& factory);
+  void open(const Lanes& lanes, const BringUp& how, const std::string& cpus);
+  void say_hello(const Lanes& lanes, const BringUp& how);
+  std::vector<std::string> make_ids(const Lanes& lanes, const GroupMap& groups, double limit_s);
+  void init(const Lanes& lanes,
+            const BringUp& how,
+            const std::vector<std::string>& ids,
+            const std::string& cpus);
+  [[nodiscard]] Lanes live_lanes();
 
   Steps& steps_;
   std::vector<LiveLane> lanes_;

@@ -23,7 +23,17 @@ struct LiveLane {
   std::string lost_reason;
   ErrorKind lost_kind = ErrorKind::lost;
 
+  bool has_come_up = false;  ///< its communicator stood once; the same on every rank
+  bool was_rebuilt = false;  ///< this is its second life: the next loss is final
+
   [[nodiscard]] bool is_live() const { return lost_reason.empty(); }
+
+  /// Whether a new start may help. What never came up, or was refused, would fail the same way; and
+  /// MPI's own state does not survive a failure.
+  [[nodiscard]] bool may_be_rebuilt() const {
+    return !is_live() && has_come_up && !was_rebuilt && lost_kind != ErrorKind::refused &&
+           path.engine == Engine::nccl;
+  }
 };
 
 }  // namespace viaduct

@@ -85,6 +85,7 @@ class Session {
 
  private:
   void run_launch(const LaunchPaths& paths);
+  void rebuild(LaneSet& lanes, const BringUp& how, std::vector<bool>& is_known);
   void run_case(std::size_t number, CaseLoop& loop, LaneSet& lanes, const LaunchPaths& paths);
   void collect(std::size_t number,
                const LaunchPaths& paths,
@@ -157,17 +158,19 @@ void Session::run_launch(const LaunchPaths& paths) {
   now_ = "opening the lanes";
   report_progress();
   LaneSet lanes(steps_, specs);
-  cpus_ = lanes.bring_up({.hooks = hooks_,
-                          .options = plan_.options,
-                          .groups = groups_,
-                          .is_first = launches_begun_ == 0,
-                          .cpus = cpus_,
-                          .max_p2p_peers = p2p_peers_of(plan_)});
+  BringUp how{.hooks = hooks_,
+              .options = plan_.options,
+              .groups = groups_,
+              .is_first = launches_begun_ == 0,
+              .cpus = cpus_,
+              .max_p2p_peers = p2p_peers_of(plan_)};
+  how.cpus = cpus_ = lanes.bring_up(how);
   ++launches_begun_;
   std::vector<bool> is_known(lanes.size(), false);
   warn_of_losses(lanes, is_known);
   CaseLoop loop(steps_, lanes, groups_, plan_.options, hooks_.watch, [this] { pulse(); });
   for (std::size_t number = 0; number < plan_.cases.size(); ++number) {
+    rebuild(lanes, how, is_known);
     now_ = describe(plan_.cases[number]);
     report_progress();
     run_case(number, loop, lanes, paths);
@@ -177,6 +180,18 @@ void Session::run_launch(const LaunchPaths& paths) {
   now_ = "closing the lanes";
   report_progress();
   lanes.quit();
+}
+
+/// Before a case: a lane lost in the one before gets a second life.
+void Session::rebuild(LaneSet& lanes, const BringUp& how, std::vector<bool>& is_known) {
+  for (const std::size_t lane : lanes.rebuild(how)) {
+    is_known[lane] = false;
+    if (is_first_rank() && lanes[lane].is_live()) {
+      observer_.on_warning(
+          fmt::format("path {} was started again after its loss", lanes[lane].path.name));
+    }
+  }
+  warn_of_losses(lanes, is_known);
 }
 
 void Session::run_case(std::size_t number,

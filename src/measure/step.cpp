@@ -210,6 +210,9 @@ LocalAnswer Steps::wait(LiveLane& lane,
 void Steps::lose(LiveLane& lane, const LocalAnswer& local) {
   const auto texts = control_.all_gather(pack(local, place(lane)), agreement_deadline());
   Spread cause = first_cause(texts);
+  if (lane.was_rebuilt) {
+    cause.text += "; the lane had been started again after a loss and is given up now";
+  }
   lane.lost_reason = std::move(cause.text);
   lane.lost_kind = cause.kind;
   if (lane.lane) {

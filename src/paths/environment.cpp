@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <unistd.h>
+#include <utility>
 
 namespace viaduct {
 
@@ -127,6 +129,28 @@ Environment worker_environment(const Environment& inherited,
   return environment;
 }
 
+std::vector<std::size_t> first_with_same_environment(const Environment& inherited,
+                                                     const std::vector<PathSpec>& paths,
+                                                     const WorkerSettings& settings) {
+  std::vector<std::optional<Environment>> environments;
+  std::vector<std::size_t> first;
+  for (const PathSpec& path : paths) {
+    std::optional<Environment> own;
+    try {
+      own = worker_environment(inherited, path, settings);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::refused) {
+        throw;
+      }
+    }
+    const auto found = std::find(environments.begin(), environments.end(), own);
+    first.push_back(own ? static_cast<std::size_t>(found - environments.begin())
+                        : environments.size());
+    environments.push_back(std::move(own));
+  }
+  return first;
+}
+
 Environment launch_environment(const Environment& /*inherited*/, const PathSpec& path) {
   return path.set;
 }
@@ -147,7 +171,7 @@ std::vector<std::string> launch_unset(const Environment& inherited, const PathSp
 std::vector<std::string> ignored_variables(const Environment& inherited) {
   std::vector<std::string> complaints;
   for (const auto& [variable, value] : inherited) {
-    if (!chooses_path(variable, Engine::nccl)) {
+    if (!variable.starts_with("NCCL_")) {
       continue;
     }
     try {

@@ -5,6 +5,7 @@
 #include "core/case.hpp"
 #include "core/path_spec.hpp"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,6 +38,13 @@ Environment worker_environment(const Environment& inherited,
                                const PathSpec& path,
                                const WorkerSettings& settings);
 
+/// For each path the place of the first of `paths` whose workers would get the same environment:
+/// its own place where there is none before it. A path that this environment forbids is like no
+/// other.
+std::vector<std::size_t> first_with_same_environment(const Environment& inherited,
+                                                     const std::vector<PathSpec>& paths,
+                                                     const WorkerSettings& settings);
+
 /// Variables that a launch of the mpi engine must have for this path (only what the path sets; see
 /// launch_unset).
 Environment launch_environment(const Environment& inherited, const PathSpec& path);
@@ -44,8 +52,8 @@ Environment launch_environment(const Environment& inherited, const PathSpec& pat
 /// Variables of `inherited` that such a launch must not have.
 std::vector<std::string> launch_unset(const Environment& inherited, const PathSpec& path);
 
-/// One line for each inherited path variable that NCCL would ignore in silence, with the right
-/// spelling: the path as-is measures such an environment, and its reader should know.
+/// One line for each inherited NCCL variable whose value NCCL would ignore in silence, with the
+/// right spelling: the path as-is measures such an environment, and its reader should know.
 std::vector<std::string> ignored_variables(const Environment& inherited);
 
 /// Those of `environment` with a known prefix (NCCL_, CUDA_, OMPI_MCA_, PMIX_MCA_, UCX_, FI_,

@@ -39,6 +39,14 @@ constexpr std::array number_rules{
     NumberRule{"NCCL_LOCAL_REGISTER", "0|1|2"},
     NumberRule{"NCCL_GRAPH_REGISTER", "0|1"},
     NumberRule{"NCCL_RUNTIME_CONNECT", "0|1"},
+    NumberRule{"NCCL_CUMEM_ENABLE", "0|1"},
+    NumberRule{"NCCL_CUMEM_HOST_ENABLE", "0|1"},
+    NumberRule{"NCCL_NET_GDR_C2C", "0|1"},
+    NumberRule{"NCCL_PXN_C2C", "0|1"},
+    NumberRule{"NCCL_NVB_DISABLE", "0|1"},
+    NumberRule{"NCCL_DMABUF_ENABLE", "0|1"},
+    NumberRule{"NCCL_COLLNET_ENABLE", "0|1"},
+    NumberRule{"NCCL_MULTI_RANK_GPU_ENABLE", "0|1"},
 };
 
 const std::vector<std::string>& algorithm_names() {
@@ -105,6 +113,9 @@ void check_level(const std::string& variable, const std::string& value, const st
   const std::string upper = with_case(value, std::toupper);
   if (std::find(names.begin(), names.end(), upper) != names.end()) {
     refuse(variable, value, origin, fmt::format("write {} in upper case", upper));
+  }
+  if (upper == "NODE") {
+    refuse(variable, value, origin, "NODE is a word of nvidia-smi; NCCL's level for it is PHB");
   }
   const std::vector<std::string> near = nearest(upper, names);
   const std::string hint = near.empty() ? "" : fmt::format("did you mean {}? ", near.front());

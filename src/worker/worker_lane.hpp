@@ -37,6 +37,8 @@ class WorkerLane : public Lane {
 
   [[nodiscard]] bool is_alive() const override { return alive_; }
 
+  bool wait_ended(Deadline deadline) override { return process_.wait(deadline).has_value(); }
+
   [[nodiscard]] bool uses_network() const override { return network_.has_seen_network(); }
 
   [[nodiscard]] pid_t pid() const { return process_.pid(); }

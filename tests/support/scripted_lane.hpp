@@ -34,6 +34,8 @@ struct PhaseFault {
   std::string message = "scripted failure";
 };
 
+constexpr std::size_t never_well = ~std::size_t{0};
+
 struct LaneScript {
   double base_us = 10;
   std::vector<double> launch_factor = {};  ///< of each launch of the lane; 1 beyond the end
@@ -50,8 +52,10 @@ struct LaneScript {
       {};  ///< from this batch on, each checked batch has 3 wrong elements
   std::optional<BatchFault> nonsense = {};  ///< no samples
   std::optional<PhaseFault> fails = {};
-  std::optional<BatchFault> interrupts = {};  ///< calls `interrupt`, then goes on
+  std::optional<PhaseFault> fails_later = {};  ///< instead of `fails`, after the faulty launches
+  std::optional<BatchFault> interrupts = {};   ///< calls `interrupt`, then goes on
   std::function<void()> interrupt = {};
+  std::size_t faulty_launches = never_well;  ///< faults act in the first so many launches only
   bool hides_wall_time = false;
   bool cannot_start = false;  ///< on rank 0 the worker program is missing
 
@@ -126,8 +130,9 @@ class ScriptedLane : public Lane {
     if (!alive_) {
       throw Error(ErrorKind::lost, "the lane is dead");
     }
-    if (script_.fails && script_.fails->phase == phase(request)) {
-      return fail_in_phase(request, deadline, abandon);
+    if (const auto& fault = is_faulty() ? script_.fails : script_.fails_later;
+        fault && fault->phase == phase(request)) {
+      return fail_in_phase(*fault, request, deadline, abandon);
     }
     return std::visit([&](const auto& r) { return answer(r, deadline, abandon); }, request);
   }
@@ -157,13 +162,17 @@ class ScriptedLane : public Lane {
     throw Error(ErrorKind::lost, std::string("no answer in time in phase ") + in_phase);
   }
 
-  Reply fail_in_phase(const Request& request, Deadline deadline, const Abandon& abandon) {
-    if (rank_ == script_.fails->rank) {
-      return Failure{script_.fails->kind, script_.fails->message};
+  Reply fail_in_phase(const PhaseFault& fault,
+                      const Request& request,
+                      Deadline deadline,
+                      const Abandon& abandon) {
+    if (rank_ == fault.rank) {
+      return Failure{fault.kind, fault.message};
     }
     // The peers of a rank that fails in a collective wait for it.
     const bool is_collective = std::holds_alternative<InitRequest>(request) ||
-                               std::holds_alternative<OpenRequest>(request);
+                               std::holds_alternative<OpenRequest>(request) ||
+                               std::holds_alternative<BatchRequest>(request);
     if (is_collective) {
       hang(phase(request), deadline, abandon);
     }
@@ -230,10 +239,11 @@ class ScriptedLane : public Lane {
         script_.interrupts->rank == rank_) {
       script_.interrupt();
     }
-    if (script_.crash && script_.crash->batch == batch && is_peer(script_.crash->rank)) {
+    if (is_faulty() && script_.crash && script_.crash->batch == batch &&
+        is_peer(script_.crash->rank)) {
       crash(deadline, abandon);
     }
-    if (script_.hang && script_.hang->batch == batch) {
+    if (is_faulty() && script_.hang && script_.hang->batch == batch) {
       hang("batch", deadline, abandon);
     }
     return make_result(request.spec, batch);
@@ -242,6 +252,8 @@ class ScriptedLane : public Lane {
   Reply answer(const CloseRequest&, Deadline, const Abandon&) { return Done{}; }
 
   Reply answer(const QuitRequest&, Deadline, const Abandon&) { return Done{}; }
+
+  [[nodiscard]] bool is_faulty() const { return launch_ < script_.faulty_launches; }
 
   [[nodiscard]] bool is_peer(int rank) const {
     const auto& groups = script_.rank_group;

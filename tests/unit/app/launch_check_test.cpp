@@ -82,6 +82,115 @@ TEST(LaunchCheck, RefusesMigAndProhibitedMode) {
   EXPECT_NE(refusal(ranks, RunConfig{}, Engine::nccl).find("prohibited"), std::string::npos);
 }
 
+TEST(LaunchCheck, RefusesAnInstanceOfADividedGpu) {
+  for (const char* visible : {"MIG-1234", "GPU-1,MIG-GPU-5678/1/0"}) {
+    std::vector<RankFacts> ranks = ranks_on_one_host(2, 0);
+    ranks[0].info.cuda_visible_devices = visible;
+    const std::string reason = refusal(ranks, RunConfig{}, Engine::nccl);
+    EXPECT_NE(reason.find("rank 0 on host node1"), std::string::npos) << reason;
+    EXPECT_NE(reason.find("a MIG instance"), std::string::npos) << reason;
+  }
+}
+
+TEST(LaunchCheck, RefusesARankThatSeesNothing) {
+  std::vector<RankFacts> ranks = ranks_on_one_host(2, 2);
+  ranks[1].visible_gpus = 0;
+  ranks[1].info.cuda_visible_devices = "";
+  const std::string reason = refusal(ranks, RunConfig{}, Engine::nccl);
+  EXPECT_NE(reason.find("rank 1 on host node1 sees no GPU (CUDA_VISIBLE_DEVICES is empty)"),
+            std::string::npos)
+      << reason;
+}
+
+TEST(LaunchCheck, RefusesALocalRankBeyondTheGpusAndNeverWraps) {
+  std::vector<RankFacts> ranks = ranks_on_one_host(6, 4);
+  const std::string reason = refusal(ranks, RunConfig{}, Engine::nccl);
+  EXPECT_NE(reason.find("6 ranks but 4 visible GPUs"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("mpirun -n 4"), std::string::npos) << reason;
+  // The one rank that sees fewer is enough.
+  ranks = ranks_on_one_host(4, 4);
+  ranks[3].visible_gpus = 2;
+  EXPECT_NE(refusal(ranks, RunConfig{}, Engine::nccl).find("4 ranks but 2 visible GPUs"),
+            std::string::npos);
+}
+
+TEST(LaunchCheck, KeepsHostsOfOneNameApart) {
+  std::vector<RankFacts> ranks = ranks_on_one_host(4, 2);
+  for (int rank = 0; rank < 4; ++rank) {
+    RankFacts& one = ranks[static_cast<std::size_t>(rank)];
+    one.first_of_host = rank / 2 * 2;
+    one.info.local_rank = rank % 2;
+    one.info.boot_id = rank < 2 ? "boot-a" : "boot-b";
+  }
+  EXPECT_EQ(refusal(ranks, RunConfig{}, Engine::nccl), "");
+  const std::vector<std::string> warnings = launch_warnings(ranks, Engine::nccl);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("ranks 0 and 2 run on two hosts that are both called node1"),
+            std::string::npos)
+      << warnings[0];
+}
+
+TEST(LaunchCheck, NamesContainersOfOneMachine) {
+  std::vector<RankFacts> ranks = ranks_on_one_host(2, 2);
+  ranks[1].first_of_host = 1;
+  ranks[1].info.host = "container2";
+  ranks[0].info.boot_id = ranks[1].info.boot_id = "boot-a";
+  EXPECT_EQ(refusal(ranks, RunConfig{}, Engine::nccl), "");
+  const std::vector<std::string> warnings = launch_warnings(ranks, Engine::mpi);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("ranks 0 (node1) and 1 (container2) run on one machine"),
+            std::string::npos)
+      << warnings[0];
+}
+
+TEST(LaunchCheck, RefusesMixedBuilds) {
+  std::vector<RankFacts> ranks = ranks_on_one_host(2, 2);
+  ranks[0].viaduct_version = "0.1.0";
+  ranks[1].viaduct_version = "0.2.0";
+  ranks[1].info.host = "node2";
+  const std::string reason = refusal(ranks, RunConfig{}, Engine::mpi);
+  EXPECT_NE(reason.find("rank 0 on host node1 is 0.1.0, rank 1 on host node2 is 0.2.0"),
+            std::string::npos)
+      << reason;
+}
+
+TEST(LaunchCheck, WarnsOfALocalRankThatMpiContradicts) {
+  std::vector<RankFacts> ranks = ranks_on_one_host(3, 3);
+  ranks[1].local_rank_variable = "OMPI_COMM_WORLD_LOCAL_RANK=2";
+  ranks[1].local_rank_said = 2;
+  EXPECT_EQ(refusal(ranks, RunConfig{}, Engine::nccl), "");
+  const std::vector<std::string> warnings = launch_warnings(ranks, Engine::nccl);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("rank 1 on host node1 is local rank 1 by MPI"), std::string::npos);
+  EXPECT_NE(warnings[0].find("OMPI_COMM_WORLD_LOCAL_RANK=2"), std::string::npos) << warnings[0];
+  ranks[1].local_rank_said = 1;
+  EXPECT_TRUE(launch_warnings(ranks, Engine::nccl).empty());
+}
+
+TEST(LauncherWords, OfMpiCountBeforeThoseOfSlurm) {
+  const LauncherWords words = read_launcher_words({{"OMPI_COMM_WORLD_SIZE", "4"},
+                                                   {"OMPI_COMM_WORLD_LOCAL_RANK", "2"},
+                                                   {"SLURM_NTASKS", "8"},
+                                                   {"SLURM_LOCALID", "0"}});
+  EXPECT_EQ(words.ranks, 4);
+  EXPECT_EQ(words.local_rank, 2);
+  EXPECT_EQ(words.local_rank_variable, "OMPI_COMM_WORLD_LOCAL_RANK=2");
+}
+
+TEST(LauncherWords, OfSlurmCountWhereThereAreNoOthers) {
+  EXPECT_EQ(read_launcher_words({{"SLURM_NTASKS", "8"}, {"SLURM_LOCALID", "3"}}).ranks, 8);
+  EXPECT_EQ(read_launcher_words({{"SLURM_NTASKS", "8"}, {"SLURM_LOCALID", "3"}}).local_rank, 3);
+  // In a batch script the step is one task, whatever the job may start.
+  EXPECT_EQ(read_launcher_words({{"SLURM_NTASKS", "8"}, {"SLURM_STEP_NUM_TASKS", "1"}}).ranks, 1);
+}
+
+TEST(LauncherWords, ThatAreNoNumbersSayNothing) {
+  EXPECT_EQ(read_launcher_words({}).ranks, 0);
+  EXPECT_EQ(read_launcher_words({}).local_rank, -1);
+  EXPECT_EQ(read_launcher_words({{"PMI_SIZE", "many"}, {"MPI_LOCALRANKID", "2x"}}).ranks, 0);
+  EXPECT_EQ(read_launcher_words({{"PMI_SIZE", "many"}, {"MPI_LOCALRANKID", "2x"}}).local_rank, -1);
+}
+
 TEST(LaunchCheck, RefusesTwoRanksOnOneGpu) {
   const std::vector<WorkerFacts> workers{{0, "a", "GPU-1", "0000:01:00.0", 22803},
                                          {1, "a", "GPU-1", "0000:01:00.0", 22803}};
@@ -122,10 +231,16 @@ TEST(LaunchCheck, FactsSurviveTheirText) {
   facts.info.numa_node = 1;
   facts.mig_enabled = true;
   facts.launcher_ranks = 9;
+  facts.local_rank_variable = "SLURM_LOCALID=7";
+  facts.local_rank_said = 7;
+  facts.viaduct_version = "0.1.0";
   const RankFacts again = rank_facts_from_text(to_text(facts));
   EXPECT_EQ(to_text(again), to_text(facts));
   EXPECT_EQ(again.info.gpu.bus_id, "0000:17:00.0");
   EXPECT_EQ(again.launcher_ranks, 9);
+  EXPECT_EQ(again.local_rank_variable, "SLURM_LOCALID=7");
+  EXPECT_EQ(again.local_rank_said, 7);
+  EXPECT_EQ(again.viaduct_version, "0.1.0");
 }
 
 }  // namespace

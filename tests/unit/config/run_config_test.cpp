@@ -75,11 +75,12 @@ TEST(ResolvePaths, SaysWhatIsWrong) {
   config.path_names = {"tcp"};
   EXPECT_EQ(usage_message([&] { resolve_paths(config, Engine::nccl); }),
             "path 'tcp' is of engine mpi, and this run uses engine nccl, whose paths are as-is, "
-            "default, direct, "
-            "host-staged, socket");
+            "default, direct, direct-strict, host-staged, gdr-off, nic-gdr, nic-staged, socket, "
+            "nvls, p2p-nvl, p2p-pix, p2p-pxb, p2p-phb, p2p-sys");
   config.path_names = {"hoststaged"};
   EXPECT_EQ(usage_message([&] { resolve_paths(config, Engine::nccl); }),
-            "unknown path of engine nccl 'hoststaged'; did you mean 'host-staged'?");
+            "unknown path of engine nccl 'hoststaged'; did you mean 'host-staged' or "
+            "'nic-staged'?");
 }
 
 TEST(AddOwnPath, KeepsPresetsAsTheyAre) {

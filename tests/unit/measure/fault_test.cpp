@@ -27,8 +27,8 @@ TEST(Fault, CrashOnOneRankEndsTheLaneOnAll) {
   // The alarm, not the deadline of 30 s, ended the wait of the other ranks.
   EXPECT_LT(rig.seconds, 5);
   EXPECT_EQ(rig.observer.of("host-staged", 1).status, Status::lost);
-  EXPECT_EQ(rig.observer.of("host-staged", 1).reason, record.reason);
-  ASSERT_EQ(rig.observer.warnings.size(), 1U);
+  EXPECT_TRUE(has(rig.observer.of("host-staged", 1).reason, record.reason));
+  ASSERT_EQ(rig.observer.warnings.size(), 3U);  // lost, started again, lost
   EXPECT_TRUE(has(rig.observer.warnings[0], "host-staged is lost: rank 2"))
       << rig.observer.warnings[0];
 }

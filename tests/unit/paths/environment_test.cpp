@@ -106,7 +106,7 @@ TEST(WorkerEnvironment, NeverLiftsAnInheritedNvlsZero) {
   for (const char* zero : {"0", "00", "0x0", "off"}) {
     Environment inherited{{"NCCL_NVLS_ENABLE", zero}};
     for (const PathSpec& path : preset_paths()) {
-      if (path.engine == Engine::nccl) {
+      if (path.engine == Engine::nccl && path.name != "nvls") {
         const Environment made = worker_environment(inherited, path, settings());
         const std::string expected = path.set.count("NCCL_NVLS_ENABLE") != 0 ? "0" : zero;
         EXPECT_EQ(made.at("NCCL_NVLS_ENABLE"), expected) << path.name;
@@ -117,8 +117,9 @@ TEST(WorkerEnvironment, NeverLiftsAnInheritedNvlsZero) {
 
 TEST(WorkerEnvironment, RefusesAPathThatWantsNvlsWhereItIsForbidden) {
   const Environment inherited{{"NCCL_NVLS_ENABLE", "0"}};
-  for (const char* text : {"nvls:NCCL_NVLS_ENABLE=1", "nvls:NCCL_NVLS_ENABLE="}) {
-    const PathSpec path = parse_path_argument(text, Engine::nccl);
+  for (const char* text : {"", "nvls:NCCL_NVLS_ENABLE=1", "nvls:NCCL_NVLS_ENABLE="}) {
+    const PathSpec path = std::string(text).empty() ? preset_path("nvls", Engine::nccl)
+                                                    : parse_path_argument(text, Engine::nccl);
     try {
       worker_environment(inherited, path, settings());
       ADD_FAILURE() << "nothing was thrown for " << text;
@@ -140,6 +141,36 @@ TEST(WorkerEnvironment, SetsAndUnsetsWhatAPathSays) {
   EXPECT_EQ(made.at("NCCL_ALGO"), "Ring");
   EXPECT_EQ(made.at("NCCL_GRAPH_REGISTER"), "1");
   EXPECT_EQ(made.at("NCCL_LOCAL_REGISTER"), "0");
+}
+
+TEST(SameEnvironment, NamesTheFirstPathThatIsAlike) {
+  std::vector<PathSpec> paths;
+  for (const char* name : {"as-is", "default", "direct", "p2p-sys", "nvls"}) {
+    paths.push_back(preset_path(name, Engine::nccl));
+  }
+  paths.push_back(parse_path_argument("mine:NCCL_P2P_LEVEL=SYS", Engine::nccl));
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(first_with_same_environment(Environment{}, paths, settings()),
+            (Places{0, 0, 2, 3, 4, 3}));
+  // With a path variable inherited, as-is and default are two paths.
+  EXPECT_EQ(first_with_same_environment({{"NCCL_ALGO", "Ring"}}, paths, settings()),
+            (Places{0, 1, 2, 3, 4, 3}));
+}
+
+TEST(SameEnvironment, WhatIsForbiddenIsLikeNoOther) {
+  std::vector<PathSpec> paths(2, preset_path("nvls", Engine::nccl));
+  paths.push_back(preset_path("default", Engine::nccl));
+  EXPECT_EQ(first_with_same_environment({{"NCCL_NVLS_ENABLE", "0"}}, paths, settings()),
+            (std::vector<std::size_t>{0, 1, 2}));
+}
+
+TEST(SameEnvironment, RegistrationOfBuffersCounts) {
+  std::vector<PathSpec> paths{preset_path("default", Engine::nccl)};
+  paths.push_back(parse_path_argument("mine:NCCL_GRAPH_REGISTER=0", Engine::nccl));
+  WorkerSettings made = settings();
+  EXPECT_EQ(first_with_same_environment({}, paths, made), (std::vector<std::size_t>{0, 0}));
+  made.keeps_registration = true;
+  EXPECT_EQ(first_with_same_environment({}, paths, made), (std::vector<std::size_t>{0, 1}));
 }
 
 TEST(WorkerEnvironment, GivesTheGpusBack) {
@@ -178,6 +209,13 @@ TEST(IgnoredVariables, AreNamedWithTheRightSpelling) {
   EXPECT_EQ(lines[0],
             "environment: NCCL_P2P_LEVEL='nvl' would be ignored by NCCL without a word; write NVL "
             "in upper case");
+}
+
+TEST(IgnoredVariables, AreLookedForBeyondThosePresetsUnset) {
+  const std::vector<std::string> lines =
+      ignored_variables({{"NCCL_CUMEM_ENABLE", "yes"}, {"NCCL_IB_HCA", "mlx5"}});
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_NE(lines[0].find("NCCL_CUMEM_ENABLE='yes'"), std::string::npos) << lines[0];
 }
 
 TEST(CurrentEnvironment, SeesAVariable) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <string>
 #include <vector>
@@ -43,8 +45,24 @@ TEST(PresetPaths, AreThoseOfTheTableInOrder) {
     EXPECT_EQ(path.clears_path_variables, path.name != "as-is") << path.name;
     EXPECT_TRUE(path.unset.empty()) << path.name;
   }
-  const std::vector<std::string> expected{
-      "as-is", "default", "direct", "host-staged", "socket", "single-copy", "double-copy", "tcp"};
+  const std::vector<std::string> expected{"as-is",
+                                          "default",
+                                          "direct",
+                                          "direct-strict",
+                                          "host-staged",
+                                          "gdr-off",
+                                          "nic-gdr",
+                                          "nic-staged",
+                                          "socket",
+                                          "nvls",
+                                          "p2p-nvl",
+                                          "p2p-pix",
+                                          "p2p-pxb",
+                                          "p2p-phb",
+                                          "p2p-sys",
+                                          "single-copy",
+                                          "double-copy",
+                                          "tcp"};
   EXPECT_EQ(names, expected);
 }
 
@@ -54,6 +72,14 @@ TEST(PresetPaths, SetExactlyTheVariablesOfTheTable) {
   const Variables direct{
       {"NCCL_P2P_LEVEL", "SYS"}, {"NCCL_NET_GDR_LEVEL", "SYS"}, {"NCCL_NVLS_ENABLE", "0"}};
   EXPECT_EQ(preset_path("direct", Engine::nccl).set, direct);
+  Variables strict = direct;
+  strict["NCCL_SHM_DISABLE"] = "1";
+  strict["NCCL_NET_DISABLE_INTRA"] = "1";
+  EXPECT_EQ(preset_path("direct-strict", Engine::nccl).set, strict);
+  Variables gdr_off = direct;
+  gdr_off["NCCL_NET_GDR_LEVEL"] = "LOC";
+  gdr_off["NCCL_NET_GDR_READ"] = "0";
+  EXPECT_EQ(preset_path("gdr-off", Engine::nccl).set, gdr_off);
   const Variables staged{{"NCCL_P2P_DISABLE", "1"},
                          {"NCCL_NVLS_ENABLE", "0"},
                          {"NCCL_NET_DISABLE_INTRA", "1"},
@@ -67,6 +93,42 @@ TEST(PresetPaths, SetExactlyTheVariablesOfTheTable) {
                          {"NCCL_NVLS_ENABLE", "0"},
                          {"NCCL_NET", "Socket"}};
   EXPECT_EQ(preset_path("socket", Engine::nccl).set, socket);
+  Variables nic = socket;
+  nic.erase("NCCL_NET");
+  nic["NCCL_NET_GDR_LEVEL"] = "SYS";
+  EXPECT_EQ(preset_path("nic-gdr", Engine::nccl).set, nic);
+  nic["NCCL_NET_GDR_LEVEL"] = "LOC";
+  EXPECT_EQ(preset_path("nic-staged", Engine::nccl).set, nic);
+  EXPECT_EQ(preset_path("nvls", Engine::nccl).set, (Variables{{"NCCL_NVLS_ENABLE", "1"}}));
+}
+
+TEST(PresetPaths, OfALevelSetTheLevelOfTheirName) {
+  for (const std::string level : {"nvl", "pix", "pxb", "phb", "sys"}) {
+    std::string upper = level;
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) {
+      return static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    });
+    const PathSpec& path = preset_path("p2p-" + level, Engine::nccl);
+    EXPECT_EQ(path.set, (Variables{{"NCCL_P2P_LEVEL", upper}}));
+    EXPECT_TRUE(path.must.empty()) << "whether two levels differ is for the machine to say";
+  }
+}
+
+TEST(PresetPaths, SayWhatTheirEvidenceMustShow) {
+  const std::map<std::string, Variables> expected{
+      {"direct", {{"same_host", "P2P"}, {"other_host", "NET/GDRDMA"}}},
+      {"direct-strict", {{"same_host", "P2P"}, {"other_host", "NET/GDRDMA"}}},
+      {"host-staged", {{"same_host", "SHM"}, {"other_host", "NET/no GDRDMA"}, {"nvlink", "none"}}},
+      {"gdr-off", {{"same_host", "P2P"}, {"other_host", "NET/no GDRDMA"}}},
+      {"nic-gdr", {{"same_host", "NET/GDRDMA"}, {"other_host", "NET/GDRDMA"}}},
+      {"nic-staged", {{"same_host", "NET/no GDRDMA"}, {"other_host", "NET/no GDRDMA"}}},
+      {"socket", {{"same_host", "NET/Socket"}, {"other_host", "NET/Socket"}}},
+      {"nvls", {{"same_host", "NVLS"}}},
+  };
+  for (const PathSpec& path : preset_paths()) {
+    const auto found = expected.find(path.name);
+    EXPECT_EQ(path.must, found == expected.end() ? Variables{} : found->second) << path.name;
+  }
 }
 
 TEST(PresetPaths, OfTheMpiEngineAllUseOb1) {
@@ -84,7 +146,8 @@ TEST(PresetPaths, OfTheMpiEngineAllUseOb1) {
 
 TEST(PresetPath, ThatIsUnknownShowsTheNearest) {
   EXPECT_EQ(usage_message([] { preset_path("host-stagd", Engine::nccl); }),
-            "unknown path of engine nccl 'host-stagd'; did you mean 'host-staged'?");
+            "unknown path of engine nccl 'host-stagd'; did you mean 'host-staged' or "
+            "'nic-staged'?");
   const std::string other = usage_message([] { preset_path("tcp", Engine::nccl); });
   EXPECT_NE(other.find("unknown path of engine nccl 'tcp'"), std::string::npos);
 }

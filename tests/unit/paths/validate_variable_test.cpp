@@ -51,12 +51,38 @@ constexpr Row truth_table[] = {
     {"NCCL_PROTO", "LL128", true},       {"NCCL_PROTO", "simple", true},
     {"NCCL_PROTO", "LL64", false},       {"NCCL_PROTO", "", false},
     {"NCCL_IB_HCA", "mlx5_0", true},     {"LD_PRELOAD", "", true},
+    {"NCCL_P2P_LEVEL", "NODE", false},   {"NCCL_HOSTID", "left", true},
 };
 
 TEST(ValidateVariable, FollowsTheTruthTable) {
   for (const Row& row : truth_table) {
     EXPECT_EQ(complaint(row.variable, row.value).empty(), row.is_accepted)
         << row.variable << "='" << row.value << "'";
+  }
+}
+
+/// Every variable of NCCL's that decides over the path as a number.
+constexpr const char* switches[] = {
+    "NCCL_P2P_DISABLE",    "NCCL_P2P_DIRECT_DISABLE",    "NCCL_P2P_READ_ENABLE",
+    "NCCL_SHM_DISABLE",    "NCCL_P2P_USE_CUDA_MEMCPY",   "NCCL_IGNORE_DISABLED_P2P",
+    "NCCL_CUMEM_ENABLE",   "NCCL_CUMEM_HOST_ENABLE",     "NCCL_NET_DISABLE_INTRA",
+    "NCCL_NET_GDR_READ",   "NCCL_NET_GDR_C2C",           "NCCL_IB_DISABLE",
+    "NCCL_NVLS_ENABLE",    "NCCL_PXN_DISABLE",           "NCCL_PXN_C2C",
+    "NCCL_MNNVL_ENABLE",   "NCCL_RUNTIME_CONNECT",       "NCCL_WIN_ENABLE",
+    "NCCL_LOCAL_REGISTER", "NCCL_GRAPH_REGISTER",        "NCCL_NVB_DISABLE",
+    "NCCL_DMABUF_ENABLE",  "NCCL_MULTI_RANK_GPU_ENABLE", "NCCL_COLLNET_ENABLE",
+};
+
+TEST(ValidateVariable, EverySwitchTakesItsNumbersAndNoWords) {
+  for (const char* variable : switches) {
+    for (const char* right : {"0", "1"}) {
+      EXPECT_EQ(complaint(variable, right), "") << variable;
+    }
+    for (const char* wrong : {"", "true", "True", "yes", "on", "off", "ENABLE", "-1", "1 ", "3"}) {
+      const std::string text = complaint(variable, wrong);
+      EXPECT_NE(text.find(variable), std::string::npos) << variable << "='" << wrong << "'";
+      EXPECT_NE(text.find("write 0 or 1"), std::string::npos) << text;
+    }
   }
 }
 
@@ -68,6 +94,9 @@ TEST(ValidateVariable, ShowsTheRightSpelling) {
             "path 'x': NCCL_P2P_LEVEL='NVLINK' would be ignored by NCCL without a word; did you "
             "mean NVL? "
             "levels: LOC, NVL, NVB, C2C, PIX, PXB, P2C, PXN, PHB, SYS");
+  EXPECT_EQ(complaint("NCCL_P2P_LEVEL", "NODE"),
+            "path 'x': NCCL_P2P_LEVEL='NODE' would be ignored by NCCL without a word; NODE is a "
+            "word of nvidia-smi; NCCL's level for it is PHB");
   EXPECT_EQ(complaint("NCCL_PROTO", "LL64"),
             "path 'x': NCCL_PROTO='LL64' would be ignored by NCCL without a word; names: LL, "
             "LL128, Simple");
