@@ -113,7 +113,8 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "engine, "
       "paths, path_definitions, method, lanes, group, reopen, time_s, iterations, "
       "warmup_iterations, "
-      "graph_replays, check, buffers, offset, traffic, slots, seed, samples, expect_ranks, "
+      "graph_replays, check, buffers, offset, traffic, slots, seed, samples, probe, require_path, "
+      "expect_ranks, "
       "expect_gpus_per_node, "
       "allow_single, "
       "bind, deadline_s, engines, cases");

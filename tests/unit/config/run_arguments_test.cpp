@@ -235,9 +235,15 @@ TEST(RunArguments, NameUnknownOptions) {
   EXPECT_EQ(message({"all_reduce", "-z"}), "unknown option '-z'; `viaduct run --help` lists all");
   EXPECT_EQ(message({"all_reduce", "-b"}),
             "option -b needs a value; `viaduct run --help` shows its form");
-  EXPECT_EQ(message({"all_reduce", "--require-path", "direct"})
-                .rfind("unknown option '--require-path'", 0),
+  EXPECT_EQ(message({"all_reduce", "--require-paths"}).rfind("unknown option '--require-paths'", 0),
             0U);
+}
+
+TEST(RunArguments, ReadWhatIsAskedOfEvidence) {
+  EXPECT_TRUE(parsed({"all_reduce", "--require-path"}).requires_path);
+  EXPECT_FALSE(parsed({"all_reduce"}).requires_path);
+  EXPECT_FALSE(parsed({"all_reduce", "--no-probe"}).probes_algorithms);
+  EXPECT_TRUE(parsed({"all_reduce"}).probes_algorithms);
 }
 
 TEST(RunArguments, NameSizesThatAreNoSizes) {
