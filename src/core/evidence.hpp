@@ -56,6 +56,7 @@ struct PairPath {
 struct PathEvidence {
   std::string path;
   EvidenceState state = EvidenceState::unknown;
+  EvidenceState pairs_state = EvidenceState::unknown;  ///< by the pairs alone, without groups
   std::string reason;
   std::vector<PairPath> pairs;
   std::map<std::string, std::string> variables;  ///< that NCCL says it took from the environment

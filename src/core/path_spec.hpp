@@ -15,10 +15,10 @@ const char* name(Engine engine);
 ///
 ///   key         value           the path is proven by
 ///   same_host   P2P             lines "via P2P/..." between the GPUs of one host
+///               NVLS            the algorithm of each case; lines only say that it is set up
 ///               SHM             "via SHM/..." or "via direct shared memory"
 ///               NET ...         as below
 ///   other_host  P2P             between hosts of one NVLink domain (P2P/MNNVL)
-///               SHM             never: hosts share no memory; allowed so that a user may be told
 ///               NET             "via NET/...", with or without GPUDirect RDMA
 ///               NET/Socket      "via NET/Socket/..."
 ///               NET/GDRDMA      GPUDirect RDMA at both ends; sockets, which know none, are unknown

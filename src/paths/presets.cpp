@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "paths/json_place.hpp"
+#include "paths/path_requirement.hpp"
 #include "paths/variable_rules.hpp"
 
 #include <fmt/format.h>
@@ -98,7 +99,7 @@ void read_must(const JsonPlace& place, PathSpec& path) {
   }
   must->expect_object({"same_host", "other_host", "nvlink"});
   for (const auto& [what, value] : must->members()) {
-    path.must[what] = value.text();
+    path.must[what] = value.word(allowed_requirements(what));
   }
 }
 

@@ -48,18 +48,18 @@ Json pair_json(const PairPath& pair) {
               {"reason", text_or_null(pair.reason)}};
 }
 
-EvidenceState state_from(const JsonFields& fields) {
-  const std::string text = fields.text("state");
+EvidenceState state_from(const JsonFields& fields, const char* key = "state") {
+  const std::string text = fields.text(key);
   for (const EvidenceState state :
        {EvidenceState::unknown, EvidenceState::proven, EvidenceState::contradicted}) {
     if (text == name(state)) {
       return state;
     }
   }
-  throw Error(ErrorKind::io,
-              fmt::format("key '{}' must be unknown, proven or contradicted, is '{}'",
-                          fields.place("state"),
-                          text));
+  throw Error(
+      ErrorKind::io,
+      fmt::format(
+          "key '{}' must be unknown, proven or contradicted, is '{}'", fields.place(key), text));
 }
 
 CountedBytes counted_from(const JsonFields& fields) {
@@ -130,6 +130,7 @@ nlohmann::json to_json(const PathEvidence& evidence) {
   return Json{{"record", "evidence"},
               {"path", evidence.path},
               {"state", name(evidence.state)},
+              {"pairs_state", name(evidence.pairs_state)},
               {"reason", text_or_null(evidence.reason)},
               {"pairs", pairs},
               {"variables", evidence.variables},
@@ -143,6 +144,7 @@ PathEvidence path_evidence_from_json(const nlohmann::json& json) {
   PathEvidence evidence;
   evidence.path = fields.text("path");
   evidence.state = state_from(fields);
+  evidence.pairs_state = state_from(fields, "pairs_state");
   evidence.reason = fields.text_or_empty("reason");
   for (const JsonFields& pair : fields.objects("pairs")) {
     evidence.pairs.push_back(pair_from(pair));
