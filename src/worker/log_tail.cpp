@@ -61,8 +61,12 @@ std::string join_last(const std::string& text,
 
 }  // namespace
 
+std::string joined_lines(const std::string& text, std::size_t lines) {
+  return join_last(text, lines, [](const std::string&) { return true; });
+}
+
 std::string last_lines(const std::string& file, std::size_t lines) {
-  return join_last(read_end(file, output_bytes), lines, [](const std::string&) { return true; });
+  return joined_lines(read_end(file, output_bytes), lines);
 }
 
 std::string last_nccl_warnings(const std::string& file, std::size_t lines) {

@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 #include "worker/log_tail.hpp"
+#include "worker/ras_client.hpp"
+#include "worker/shared_files.hpp"
 
 #include <fmt/format.h>
 
@@ -20,6 +22,9 @@ namespace {
 
 constexpr double slice_seconds = 0.1;
 constexpr double end_seconds = 2.0;
+constexpr double maps_seconds = 1.0;
+constexpr double ras_seconds = 2.0;
+constexpr std::size_t ras_lines = 8;
 constexpr std::size_t log_lines = 5;
 constexpr std::size_t warning_lines = 3;
 constexpr std::size_t piece_bytes = std::size_t{64} * 1024;
@@ -33,11 +38,17 @@ constexpr std::size_t done_index = Reply(std::in_place_type<Done>).index();
 static_assert(Request(std::in_place_type<CloseRequest>).index() == done_index);
 static_assert(Request(std::in_place_type<QuitRequest>).index() == done_index + 1);
 
+std::string ras_address_in(const std::map<std::string, std::string>& environment) {
+  const auto found = environment.find("NCCL_RAS_ADDR");
+  return found == environment.end() ? "" : found->second;
+}
+
 }  // namespace
 
 WorkerLane::WorkerLane(std::string path, const WorkerStart& start, std::string nccl_log)
     : path_(std::move(path)),
       output_file_(start.output_file),
+      ras_address_(ras_address_in(start.environment)),
       nccl_log_(std::move(nccl_log)),
       process_(start),
       network_(nccl_log_) {}
@@ -83,7 +94,23 @@ Reply WorkerLane::finish(Deadline deadline, const Abandon& abandon) {
 void WorkerLane::kill() noexcept {
   alive_ = false;
   has_quit_ = false;
+  note_shared_files();
   process_.kill();
+  remove_files(shared_files_);
+  shared_files_.clear();
+}
+
+/// Of a process that has ended nothing can be read, and its number may be another's by now: what
+/// was seen earlier is kept.
+void WorkerLane::note_shared_files() {
+  if (process_.poll_status()) {
+    return;
+  }
+  for (std::string& file : shared_files_of(process_.pid(), Deadline::after(maps_seconds))) {
+    if (std::find(shared_files_.begin(), shared_files_.end(), file) == shared_files_.end()) {
+      shared_files_.push_back(std::move(file));
+    }
+  }
 }
 
 Reply WorkerLane::wait_for_reply(Deadline deadline, const Abandon& abandon) {
@@ -101,8 +128,11 @@ Reply WorkerLane::wait_for_reply(Deadline deadline, const Abandon& abandon) {
     }
     if (deadline.has_passed()) {
       const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - started_;
-      lose(fmt::format(
-          "gave no answer within {:.1f} s in phase {}{}", waited.count(), phase_, log_ends()));
+      lose(fmt::format("gave no answer within {:.1f} s in phase {}{}{}",
+                       waited.count(),
+                       phase_,
+                       log_ends(),
+                       word_of_ras()));
     }
     if (next_question.has_passed()) {
       if (abandon && abandon()) {
@@ -134,6 +164,10 @@ std::optional<Reply> WorkerLane::take_reply() {
 
 void WorkerLane::settle(const Reply& reply) {
   phase_.clear();
+  if (std::holds_alternative<InitReply>(reply) || std::holds_alternative<OpenResult>(reply)) {
+    // These are the steps in which NCCL connects; a worker that crashes later takes its maps along.
+    note_shared_files();
+  }
   const auto* failure = std::get_if<Failure>(&reply);
   if (failure != nullptr &&
       (failure->kind == ErrorKind::cuda || failure->kind == ErrorKind::nccl)) {
@@ -223,6 +257,13 @@ std::string WorkerLane::log_ends() const {
     text += "; NCCL warned: " + lines;
   }
   return text;
+}
+
+/// Before the kill: afterwards nobody is there to ask.
+std::string WorkerLane::word_of_ras() const {
+  const std::string text = ask_ras(ras_address_, Deadline::after(ras_seconds));
+  const std::string lines = ras_summary(text, ras_lines);
+  return lines.empty() ? "" : "; NCCL RAS says: " + lines;
 }
 
 }  // namespace viaduct

@@ -15,7 +15,8 @@
 namespace viaduct {
 
 /// A request that is lost (deadline, abandon, end or garbage of the worker) kills the worker: the
-/// lane is dead then. So it is after a Failure of kind cuda or nccl, and after Quit.
+/// lane is dead then. So it is after a Failure of kind cuda or nccl, and after Quit. NCCL's files
+/// of shared memory that a killed worker had are removed.
 class WorkerLane : public Lane {
  public:
   /// `nccl_log` is the file that uses_network() looks into (may not exist yet); empty: never.
@@ -53,10 +54,13 @@ class WorkerLane : public Lane {
   void send_some();
   bool receive_some();
   void wait_for_socket(Deadline deadline) const;
+  void note_shared_files();
   [[nodiscard]] std::string log_ends() const;
+  [[nodiscard]] std::string word_of_ras() const;
 
   std::string path_;
   std::string output_file_;
+  std::string ras_address_;  ///< of the worker's NCCL; empty: none
   std::string nccl_log_;
   WorkerProcess process_;
   mutable NetworkWatch network_;  ///< remembers how far it has read
@@ -68,7 +72,8 @@ class WorkerLane : public Lane {
   std::chrono::steady_clock::time_point started_;
   bool alive_ = true;
   bool has_quit_ = false;
-  std::string end_ = "it was killed";  ///< why the lane is dead, for later calls
+  std::vector<std::string> shared_files_;  ///< of its NCCL, to be removed after a kill
+  std::string end_ = "it was killed";      ///< why the lane is dead, for later calls
 };
 
 }  // namespace viaduct

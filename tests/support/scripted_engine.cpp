@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
@@ -95,6 +98,17 @@ void append_nccl_line(const std::string& line) {
   ::_exit(status);
 }
 
+/// As NCCL does for its SHM transport where the library is old, or the driver.
+void map_shared_file() {
+  constexpr std::size_t bytes = 4096;
+  std::array<char, 32> name{"/dev/shm/nccl-XXXXXX"};
+  const int file = ::mkstemp(name.data());
+  if (file < 0 || ::ftruncate(file, bytes) != 0 ||
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED) {
+    throw Error(ErrorKind::io, fmt::format("cannot map {}", name.data()));
+  }
+}
+
 double bus_factor(const std::string& operation, int ranks) {
   const double share = (ranks - 1.0) / ranks;
   if (operation == "all_reduce") {
@@ -145,6 +159,13 @@ void ScriptedEngine::perform(const ScriptStep& step) {
   const std::string& action = step.action;
   if (action == "crash") {
     std::abort();
+  } else if (action == "segv") {
+    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer has its own
+    std::raise(SIGSEGV);
+  } else if (action == "shm") {
+    map_shared_file();
+  } else if (action == "no-gpu") {
+    throw Error(ErrorKind::cuda, "scripted: the GPU has fallen off the bus");
   } else if (action == "hang") {
     hang();
   } else if (action == "exit") {

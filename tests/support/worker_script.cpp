@@ -15,6 +15,9 @@ namespace {
 constexpr std::array phases{
     "hello", "make_id", "init", "describe", "open", "batch", "close", "quit"};
 constexpr std::array actions{"crash",
+                             "segv",
+                             "shm",
+                             "no-gpu",
                              "hang",
                              "exit",
                              "stderr-then-exit",

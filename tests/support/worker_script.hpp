@@ -8,8 +8,8 @@
 //   ACTION@PHASE[:N][%RANK]     at the N-th request of that phase (first is 1, and the default), on
 //   that local rank only
 // Phases are those of the protocol: hello make_id init describe open batch close, and quit for the
-// time after the last reply. Actions: crash hang exit stderr-then-exit wrong garbage torn huge
-// twice orphan fail refuse throw throw-odd network warn.
+// time after the last reply. Actions: crash segv shm no-gpu hang exit stderr-then-exit wrong
+// garbage torn huge twice orphan fail refuse throw throw-odd network warn.
 
 #include <optional>
 #include <string>
