@@ -50,7 +50,9 @@ void note_losses(LaneSet& lanes, std::vector<LaneResult>& results) {
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     for (CaseResult& result : results[lane]) {
       if (!lanes[lane].is_live() && result.status != Status::skipped) {
-        result.status = Status::lost;
+        // Refused: nothing broke, this environment or this library cannot give the path.
+        const bool is_refused = lanes[lane].lost_kind == ErrorKind::refused;
+        result.status = is_refused ? Status::skipped : Status::lost;
         result.reason = lanes[lane].lost_reason;
       }
     }

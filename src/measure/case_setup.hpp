@@ -53,7 +53,7 @@ class CaseSetup {
   std::vector<std::uint64_t> budget_;      ///< by group: of the case under way, per rank and lane
 };
 
-/// Marks the result of each lane that is lost: in every group.
+/// Marks the result of each lane that is lost, or was refused: in every group.
 void note_losses(LaneSet& lanes, std::vector<LaneResult>& results);
 
 }  // namespace viaduct

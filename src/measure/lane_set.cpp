@@ -97,7 +97,10 @@ std::string LaneSet::bring_up(const BringUp& how) {
   const Lanes all = live_lanes();
   make(all, how.hooks.make_lane);
   say_hello(all, how);
-  refuse_where_all_do(all);
+  if (how.is_first) {
+    // Later, other paths have measured: theirs stands.
+    refuse_where_all_do(all);
+  }
   std::string cpus = how.cpus;
   if (how.is_first && how.hooks.check_hello && live() > 0) {
     std::vector<HelloReply> hellos;

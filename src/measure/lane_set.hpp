@@ -33,8 +33,8 @@ class LaneSet {
 
   /// Every lane says hello, gets its group's id and joins its communicator, all lanes at once. A
   /// lane that fails on any rank is lost on all and keeps the reason. Returns the CPU list of this
-  /// rank's workers. Throws Error(refused) when every lane refuses the launch, and what check_hello
-  /// throws.
+  /// rank's workers. Throws Error(refused) when every lane refuses the first launch, and what
+  /// check_hello throws.
   std::string bring_up(const BringUp& how);
 
   /// Starts the lanes again that were lost after they had come up, each once: new workers, a new

@@ -255,7 +255,10 @@ void Session::warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known) {
     is_known[lane] = true;
     if (is_first_rank()) {
       observer_.on_warning(
-          fmt::format("path {} is lost: {}", lanes[lane].path.name, lanes[lane].lost_reason));
+          fmt::format("path {} {}: {}",
+                      lanes[lane].path.name,
+                      lanes[lane].lost_kind == ErrorKind::refused ? "cannot run here" : "is lost",
+                      lanes[lane].lost_reason));
     }
   }
 }

@@ -129,6 +129,9 @@ scenario_words_under_mpirun() {
 scenario_refused() {
   expect --exit 3 --limit 60 --err-once '^viaduct: .*--allow-single' -- \
     mpirun -n 1 "$viaduct" run all_reduce --engine mpi --paths tcp -b 8 -e 8 -n 10 --out "$out"
+  expect --exit 3 --limit 60 --err-once '^viaduct: .*alone in MPI_COMM_WORLD.*started 8 ranks' -- \
+    env SLURM_NTASKS=8 SLURM_LOCALID=0 "$viaduct" run all_reduce --engine mpi --paths tcp \
+      --allow-single --out "$out"
   expect --exit 3 --limit 60 --err-once '^viaduct: .*--expect-ranks 3 but 2 ranks' -- \
     mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp --expect-ranks 3 -b 8 -e 8 -n 10 --out "$out"
 }

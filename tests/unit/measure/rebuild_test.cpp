@@ -113,6 +113,31 @@ TEST_F(Rebuild, ALaneThatNeverCameUpIsNotTriedAgain) {
   EXPECT_FALSE(has(rig_.observer.of("host-staged", 2).reason, "started again"));
 }
 
+TEST_F(Rebuild, APathThatIsRefusedIsSkippedAndNotTriedAgain) {
+  rig_.scripts["host-staged"].fails = PhaseFault{
+      .phase = "hello", .rank = 1, .kind = ErrorKind::refused, .message = "NVLS is forbidden"};
+  rig_.run();
+  EXPECT_EQ(rig_.code(), ExitCode::ok);
+  for (const std::size_t number : {0U, 1U, 2U}) {
+    EXPECT_EQ(rig_.observer.of("host-staged", number).status, Status::skipped);
+    EXPECT_EQ(rig_.observer.of("host-staged", number).reason, "rank 1 on node7: NVLS is forbidden");
+    EXPECT_EQ(rig_.observer.of("direct", number).status, Status::ok);
+  }
+  EXPECT_EQ(helloes_of(rig_, "host-staged"), 1U);
+  ASSERT_EQ(rig_.observer.warnings.size(), 1U);
+  EXPECT_TRUE(has(rig_.observer.warnings[0], "path host-staged cannot run here: rank 1"));
+}
+
+TEST_F(Rebuild, ARefusedPathDoesNotEndARunWithSerialLanes) {
+  rig_.plan.options.lanes = LanesMode::serial;
+  rig_.scripts["host-staged"].fails =
+      PhaseFault{.phase = "hello", .rank = 0, .kind = ErrorKind::refused};
+  rig_.run();
+  EXPECT_EQ(rig_.code(), ExitCode::ok);
+  EXPECT_EQ(rig_.observer.of("host-staged", 2).status, Status::skipped);
+  EXPECT_EQ(rig_.observer.of("direct", 2).status, Status::ok);
+}
+
 TEST_F(Rebuild, TheLastCaseIsNotFollowedByAStart) {
   rig_.plan.cases.resize(1);
   rig_.scripts["direct"].crash = BatchFault{.rank = 0, .batch = in_first_case};
