@@ -20,6 +20,14 @@ std::string time_cell(const Measurement& m, TableNotes& notes) {
     notes.use(Mark::unsettled);
     text += "~";
   }
+  if (m.evidence && m.evidence->state == EvidenceState::contradicted) {
+    notes.use(Mark::contradicted);
+    text += "#";
+  }
+  if (!m.health.empty()) {
+    notes.use(Mark::health);
+    text += "*";
+  }
   return text;
 }
 
@@ -67,9 +75,25 @@ std::string ratio_cell(const Verdict* verdict, TableNotes& notes) {
   if (verdict->verdict == "unproven") {
     notes.use(Mark::unproven);
   }
+  const bool is_empty = verdict->verdict == "no-contrast";
+  if (is_empty) {
+    notes.use(Mark::no_contrast);
+  }
   const RatioSummary& ratio = *verdict->ratio;
-  return fmt::format(
-      "{} [{},{}]", four_digits(ratio.median), four_digits(ratio.low), four_digits(ratio.high));
+  return fmt::format("{} [{},{}]{}",
+                     four_digits(ratio.median),
+                     four_digits(ratio.low),
+                     four_digits(ratio.high),
+                     is_empty ? "=" : "");
+}
+
+/// "RING LL128".
+std::string algorithm_cell(const Measurement& m) {
+  if (!m.algorithm || m.algorithm->algorithm.empty()) {
+    return "-";
+  }
+  const AlgorithmChoice& choice = *m.algorithm;
+  return choice.protocol.empty() ? choice.algorithm : choice.algorithm + " " + choice.protocol;
 }
 
 std::string spread_cell(const Measurement& m, TableNotes& notes) {
@@ -110,6 +134,8 @@ ExtraColumns extra_columns(const CaseTable& table) {
     for (const Measurement* m : row.by_path) {
       extra.percentiles = extra.percentiles || (m != nullptr && m->time_us && m->time_us->p95);
       extra.launches = extra.launches || (m != nullptr && m->launches);
+      extra.algorithm =
+          extra.algorithm || (m != nullptr && m->algorithm && !m->algorithm->algorithm.empty());
     }
   }
   return extra;
@@ -123,6 +149,9 @@ std::vector<TextColumn> path_columns(const ExtraColumns& extra, bool with_ratio)
   }
   if (extra.launches) {
     columns.push_back({"spread", "%"});
+  }
+  if (extra.algorithm) {
+    columns.push_back({"algo", "proto"});
   }
   columns.push_back({"algbw", "GB/s"});
   columns.push_back({"busbw", "GB/s"});
@@ -154,6 +183,9 @@ GroupCells path_cells(const Measurement* measurement,
   }
   if (extra.launches) {
     cells.push_back(spread_cell(m, notes));
+  }
+  if (extra.algorithm) {
+    cells.push_back(algorithm_cell(m));
   }
   cells.push_back(number_or_dash(m.algbw_gbs));
   cells.push_back(number_or_dash(m.busbw_gbs));

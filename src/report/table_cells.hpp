@@ -11,7 +11,19 @@
 namespace viaduct {
 
 /// What the footer must explain, because some cell shows it.
-enum class Mark { interval, missed_goal, unsettled, unchecked, no_record, ratio, unproven, spread };
+enum class Mark {
+  interval,
+  missed_goal,
+  unsettled,
+  unchecked,
+  no_record,
+  ratio,
+  unproven,
+  no_contrast,
+  contradicted,
+  health,
+  spread
+};
 
 /// Numbered notes (a text gets one number however often it is used) and the marks in use.
 class TableNotes {
@@ -34,6 +46,7 @@ class TableNotes {
 struct ExtraColumns {
   bool percentiles = false;
   bool launches = false;
+  bool algorithm = false;
 };
 
 ExtraColumns extra_columns(const CaseTable& table);
