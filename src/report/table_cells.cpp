@@ -87,15 +87,6 @@ std::string ratio_cell(const Verdict* verdict, TableNotes& notes) {
                      is_empty ? "=" : "");
 }
 
-/// "RING LL128".
-std::string algorithm_cell(const Measurement& m) {
-  if (!m.algorithm || m.algorithm->algorithm.empty()) {
-    return "-";
-  }
-  const AlgorithmChoice& choice = *m.algorithm;
-  return choice.protocol.empty() ? choice.algorithm : choice.algorithm + " " + choice.protocol;
-}
-
 std::string spread_cell(const Measurement& m, TableNotes& notes) {
   if (m.launches && m.launches->medians_us.size() < 2) {
     return "-";
@@ -134,8 +125,6 @@ ExtraColumns extra_columns(const CaseTable& table) {
     for (const Measurement* m : row.by_path) {
       extra.percentiles = extra.percentiles || (m != nullptr && m->time_us && m->time_us->p95);
       extra.launches = extra.launches || (m != nullptr && m->launches);
-      extra.algorithm =
-          extra.algorithm || (m != nullptr && m->algorithm && !m->algorithm->algorithm.empty());
     }
   }
   return extra;
@@ -149,9 +138,6 @@ std::vector<TextColumn> path_columns(const ExtraColumns& extra, bool with_ratio)
   }
   if (extra.launches) {
     columns.push_back({"spread", "%"});
-  }
-  if (extra.algorithm) {
-    columns.push_back({"algo", "proto"});
   }
   columns.push_back({"algbw", "GB/s"});
   columns.push_back({"busbw", "GB/s"});
@@ -183,9 +169,6 @@ GroupCells path_cells(const Measurement* measurement,
   }
   if (extra.launches) {
     cells.push_back(spread_cell(m, notes));
-  }
-  if (extra.algorithm) {
-    cells.push_back(algorithm_cell(m));
   }
   cells.push_back(number_or_dash(m.algbw_gbs));
   cells.push_back(number_or_dash(m.busbw_gbs));

@@ -46,7 +46,6 @@ class TableNotes {
 struct ExtraColumns {
   bool percentiles = false;
   bool launches = false;
-  bool algorithm = false;
 };
 
 ExtraColumns extra_columns(const CaseTable& table);

@@ -55,6 +55,42 @@ std::string fit_line(const std::string& path, const std::vector<SizeTime>& point
              : "";
 }
 
+/// "direct: RING LL 8 to 16K, RING SIMPLE 32K to 1G": as a line, because a column would take the
+/// width of a path. Empty where no algorithm is known.
+std::string algorithm_line(const std::string& path, const CaseTable& table, std::size_t at) {
+  struct Stretch {
+    std::string choice;
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+  };
+
+  std::map<std::uint64_t, std::string> by_size;
+  for (const CaseRow& row : table.rows) {
+    const Measurement* m = row.by_path[at];
+    if (m != nullptr && m->algorithm && !m->algorithm->algorithm.empty()) {
+      const std::string& protocol = m->algorithm->protocol;
+      by_size[m->c.size_bytes] = m->algorithm->algorithm + (protocol.empty() ? "" : " " + protocol);
+    }
+  }
+  std::vector<Stretch> stretches;
+  for (const auto& [size, choice] : by_size) {
+    if (stretches.empty() || stretches.back().choice != choice) {
+      stretches.push_back({choice, size, size});
+    }
+    stretches.back().last = size;
+  }
+  std::string text;
+  for (const Stretch& stretch : stretches) {
+    text += fmt::format("{}{} {}",
+                        text.empty() ? "" : ", ",
+                        stretch.choice,
+                        stretch.first == stretch.last
+                            ? "at " + format_size(stretch.first)
+                            : format_size(stretch.first) + " to " + format_size(stretch.last));
+  }
+  return text.empty() ? "" : path + ": " + text + "\n";
+}
+
 /// Verdicts of one path with a ratio, by size.
 std::map<std::uint64_t, const Verdict*> verdicts_by_size(const Result& result,
                                                          const CaseTable& table,
@@ -181,6 +217,7 @@ std::string table_summary(const Result& result,
   }
   std::string text;
   for (std::size_t path = 0; path < paths.size(); ++path) {
+    text += algorithm_line(paths[path], table, path);
     text += fit_line(paths[path], curve(table, path));
   }
   for (std::size_t path = 1; path < paths.size(); ++path) {

@@ -113,7 +113,7 @@ TEST(TableSummary, OneSentenceToActOn) {
                     "same 1); both proven by log and counters\n"))
       << text;
   EXPECT_TRUE(holds(text, "direct: t = 5.000 us + S / 250.0 GB/s, half of it at 1.19M\n")) << text;
-  EXPECT_TRUE(holds(text, "RING LL128"));
+  EXPECT_TRUE(holds(text, "direct: RING LL128 1K to 1M\n"));
   EXPECT_FALSE(holds(text, "not proven"));
 }
 
@@ -135,7 +135,7 @@ TEST(TextTable, MarksContradictedAndThrottledRows) {
   EXPECT_TRUE(holds(text, "#* "));
   EXPECT_TRUE(holds(text, "#: evidence contradicts the path on this case\n"));
   EXPECT_TRUE(holds(text, "health: all_reduce 1K graph on host-staged: rank 1: throttled: power"));
-  EXPECT_TRUE(holds(text, "]= "));
+  EXPECT_TRUE(holds(text, "]="));
   EXPECT_TRUE(holds(text, "not proven by evidence for 1 of 3 ratios"));
 }
 
