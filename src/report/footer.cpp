@@ -2,6 +2,7 @@
 
 #include "core/cpu_list.hpp"
 #include "core/size_text.hpp"
+#include "report/paths_block.hpp"
 #include "report/slow_groups.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,22 @@ namespace viaduct {
 
 namespace {
 
-std::string legend(const TableNotes& notes, const std::string& reference) {
+/// The whole sentence where it is so everywhere; where only some are not proven, how many.
+std::string unproven_text(const Result& result) {
+  std::size_t ratios = 0;
+  std::size_t unproven = 0;
+  for (const Verdict& verdict : result.verdicts) {
+    ratios += verdict.ratio ? 1U : 0U;
+    unproven += verdict.ratio && verdict.verdict == "unproven" ? 1U : 0U;
+  }
+  const std::string where =
+      unproven < ratios ? fmt::format(" for {} of {} ratios", unproven, ratios) : "";
+  return fmt::format(
+      "Which way the bytes took is not proven by evidence{}: a ratio compares two environments.",
+      where);
+}
+
+std::string legend(const Result& result, const TableNotes& notes, const std::string& reference) {
   std::string text;
   const auto add = [&](Mark mark, const std::string& line) {
     text += notes.uses(mark) ? line + "\n" : "";
@@ -28,8 +44,10 @@ std::string legend(const TableNotes& notes, const std::string& reference) {
           "above 1 is slower than {}",
           reference,
           reference));
-  add(Mark::unproven,
-      "Which way the bytes took is not proven by evidence: a ratio compares two environments.");
+  add(Mark::no_contrast, "=: both paths took the same way; the ratio compares nothing");
+  add(Mark::contradicted, "#: evidence contradicts the path on this case");
+  add(Mark::health, "*: something happened to a GPU meanwhile, see health");
+  add(Mark::unproven, unproven_text(result));
   return text;
 }
 
@@ -71,6 +89,25 @@ std::string slow_ranks(const Result& result) {
     text += fmt::format("slow: {} more cases with a rank that stands out\n", found - most_lines);
   }
   return text;
+}
+
+std::string health_lines(const Result& result) {
+  constexpr int most_lines = 10;
+  std::string text;
+  int found = 0;
+  for (const Measurement& m : result.measurements) {
+    if (m.health.empty() || ++found > most_lines) {
+      continue;
+    }
+    text += fmt::format("health: {} {} {} on {}: {}\n",
+                        m.c.operation,
+                        format_size(m.c.size_bytes),
+                        name(m.c.mode),
+                        m.path,
+                        m.health);
+  }
+  return found > most_lines ? text + fmt::format("health: {} more cases\n", found - most_lines)
+                            : text;
 }
 
 /// 0 for a text that is no list: a mask that could not be read is no reason to fail over a table.
@@ -135,8 +172,8 @@ std::string ending(const Result& result) {
 }  // namespace
 
 std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
-  std::string text = legend(notes, reference) + numbered_notes(notes) + slow_groups(result);
-  text += slow_ranks(result);
+  std::string text = paths_block(result) + legend(result, notes, reference);
+  text += numbered_notes(notes) + slow_groups(result) + slow_ranks(result) + health_lines(result);
   text += narrower_masks(result.manifest);
   for (const std::string& warning : result.manifest.warnings) {
     text += "warning: " + warning + "\n";

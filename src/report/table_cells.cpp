@@ -20,6 +20,14 @@ std::string time_cell(const Measurement& m, TableNotes& notes) {
     notes.use(Mark::unsettled);
     text += "~";
   }
+  if (m.evidence && m.evidence->state == EvidenceState::contradicted) {
+    notes.use(Mark::contradicted);
+    text += "#";
+  }
+  if (!m.health.empty()) {
+    notes.use(Mark::health);
+    text += "*";
+  }
   return text;
 }
 
@@ -67,9 +75,16 @@ std::string ratio_cell(const Verdict* verdict, TableNotes& notes) {
   if (verdict->verdict == "unproven") {
     notes.use(Mark::unproven);
   }
+  const bool is_empty = verdict->verdict == "no-contrast";
+  if (is_empty) {
+    notes.use(Mark::no_contrast);
+  }
   const RatioSummary& ratio = *verdict->ratio;
-  return fmt::format(
-      "{} [{},{}]", four_digits(ratio.median), four_digits(ratio.low), four_digits(ratio.high));
+  return fmt::format("{} [{},{}]{}",
+                     four_digits(ratio.median),
+                     four_digits(ratio.low),
+                     four_digits(ratio.high),
+                     is_empty ? "=" : "");
 }
 
 std::string spread_cell(const Measurement& m, TableNotes& notes) {

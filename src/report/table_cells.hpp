@@ -11,7 +11,19 @@
 namespace viaduct {
 
 /// What the footer must explain, because some cell shows it.
-enum class Mark { interval, missed_goal, unsettled, unchecked, no_record, ratio, unproven, spread };
+enum class Mark {
+  interval,
+  missed_goal,
+  unsettled,
+  unchecked,
+  no_record,
+  ratio,
+  unproven,
+  no_contrast,
+  contradicted,
+  health,
+  spread
+};
 
 /// Numbered notes (a text gets one number however often it is used) and the marks in use.
 class TableNotes {

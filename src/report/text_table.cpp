@@ -5,6 +5,7 @@
 #include "report/table_cells.hpp"
 #include "report/table_groups.hpp"
 #include "report/table_layout.hpp"
+#include "report/table_summary.hpp"
 #include "report/table_title.hpp"
 
 #include <fmt/format.h>
@@ -86,7 +87,8 @@ std::string one_table(const Result& result,
     }
     rows.push_back(std::move(cells));
   }
-  return table_title(table) + "\n" + lay_out(groups, rows, widest_table);
+  return table_title(table) + "\n" + lay_out(groups, rows, widest_table) +
+         table_summary(result, table, paths);
 }
 
 }  // namespace

@@ -63,5 +63,16 @@ TEST(Error, KindsHaveNames) {
   EXPECT_STREQ(name(ErrorKind::interrupted), "interrupted");
 }
 
+TEST(ExitCodeOfEvidence, ContradictedAlwaysUnknownOnlyWhenRequired) {
+  PathSpec judged;
+  judged.must = {{"same_host", "P2P"}};
+  const PathSpec plain;
+  EXPECT_EQ(exit_code(judged, EvidenceState::contradicted, false), ExitCode::contradicted);
+  EXPECT_EQ(exit_code(judged, EvidenceState::unknown, false), ExitCode::ok);
+  EXPECT_EQ(exit_code(judged, EvidenceState::unknown, true), ExitCode::contradicted);
+  EXPECT_EQ(exit_code(judged, EvidenceState::proven, true), ExitCode::ok);
+  EXPECT_EQ(exit_code(plain, EvidenceState::unknown, true), ExitCode::ok);
+}
+
 }  // namespace
 }  // namespace viaduct

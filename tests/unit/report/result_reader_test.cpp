@@ -88,10 +88,12 @@ TEST_F(ResultReaderTest, TakesAWholeLastLineWithoutNewline) {
   EXPECT_FALSE(result.last_line_torn);
 }
 
-TEST_F(ResultReaderTest, ReadsPastEvidence) {
-  const Result result =
-      read(manifest_line() + "{\"record\":\"evidence\",\"edges\":[]}\n" + end_line());
+TEST_F(ResultReaderTest, ReadsEvidence) {
+  PathEvidence evidence;
+  evidence.path = "direct";
+  const Result result = read(manifest_line() + to_json(evidence).dump() + "\n" + end_line());
   EXPECT_TRUE(result.end.has_value());
+  EXPECT_EQ(result.evidences, std::vector<PathEvidence>{evidence});
 }
 
 TEST_F(ResultReaderTest, NamesTheLineThatIsNoJson) {

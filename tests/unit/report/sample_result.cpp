@@ -176,9 +176,18 @@ Result sample_result() {
   direct.samples_us = {25.1, 25.2, 25.3};
   result.measurements.push_back(direct);
   result.measurements.push_back(sample_measurement("host-staged", 247.73));
+  result.measurements.back().evidence = CaseEvidence{
+      EvidenceState::proven, "both", "seen", {{"SHM/direct", 2}}, CountedBytes{0, 1, 1, 400, ""}};
+  result.measurements.back().algorithm = AlgorithmChoice{"RING", "", 0};
+  result.measurements.back().health = "rank 1: throttled";
   result.verdicts.push_back(sample_verdict(result.measurements.back(), "direct", 9.833));
   result.measurements.push_back(
       without_numbers("socket", Status::skipped, "NCCL has no network plugin here"));
+  PathEvidence evidence;
+  evidence.path = "host-staged";
+  evidence.pairs = {{0, 1, {"SHM/direct"}, 2, EvidenceState::proven, ""},
+                    {0, -1, {"NVLS"}, 0, EvidenceState::unknown, "set up besides"}};
+  result.evidences.push_back(evidence);
   result.end = End{"complete", 7, "", 12.25, 8, 1, 1, 1};
   return result;
 }

@@ -47,6 +47,9 @@ TEST(SchemaSample, IsWritten) {
   for (const Measurement& measurement : sample.measurements) {
     writer.write(measurement);
   }
+  for (const PathEvidence& evidence : sample.evidences) {
+    writer.write(evidence);
+  }
   for (const Verdict& verdict : sample.verdicts) {
     writer.write(verdict);
   }

@@ -1,0 +1,101 @@
+#include "report/paths_block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace viaduct {
+
+namespace {
+
+/// "P2P/CUMEM on 2 of 2 pairs, 24 channels": the most channels of a pair.
+std::string transports_text(const PathEvidence& evidence) {
+  std::map<std::string, int> pairs_of;
+  int pairs = 0;
+  int channels = 0;
+  for (const PairPath& pair : evidence.pairs) {
+    if (is_group(pair)) {
+      continue;
+    }
+    ++pairs;
+    channels = std::max(channels, pair.channels);
+    ++pairs_of[fmt::format("{}", fmt::join(pair.transports, " + "))];
+  }
+  std::string text;
+  for (const auto& [transport, count] : pairs_of) {
+    text += fmt::format("{}{} on {} of {} pairs",
+                        text.empty() ? "" : ", ",
+                        transport.empty() ? "no line" : transport,
+                        count,
+                        pairs);
+  }
+  return text.empty() ? "no channel line" : fmt::format("{}, {} channels", text, channels);
+}
+
+/// Cases that counters or the algorithm contradict, where the lines of the log do not.
+std::string contradicted_cases(const Result& result, const PathEvidence& evidence) {
+  const Measurement* first = nullptr;
+  std::size_t cases = 0;
+  for (const Measurement& m : result.measurements) {
+    const bool is_contradicted =
+        m.path == evidence.path && m.evidence && m.evidence->state == EvidenceState::contradicted;
+    if (is_contradicted) {
+      first = first == nullptr ? &m : first;
+      ++cases;
+    }
+  }
+  return cases == 0 || evidence.state == EvidenceState::contradicted
+             ? ""
+             : fmt::format("; contradicted in {} cases: {}", cases, first->evidence->reason);
+}
+
+std::string path_line(const Result& result, const PathEvidence& evidence, std::size_t width) {
+  std::string state = name(evidence.state);
+  if (evidence.state == EvidenceState::proven) {
+    const std::string by = proven_by(result, evidence.path);
+    state += " by " + (by.empty() ? "log" : by);
+  }
+  const bool tells_why = evidence.state != EvidenceState::proven && !evidence.reason.empty();
+  return fmt::format("  {:<{}}  {}; {}{}{}{}\n",
+                     evidence.path,
+                     width,
+                     state,
+                     transports_text(evidence),
+                     tells_why ? "; " + evidence.reason : "",
+                     contradicted_cases(result, evidence),
+                     evidence.lines_torn == 0
+                         ? ""
+                         : fmt::format("; {} torn lines were not read", evidence.lines_torn));
+}
+
+}  // namespace
+
+std::string proven_by(const Result& result, const std::string& path) {
+  bool by_log = false;
+  bool by_counter = false;
+  for (const Measurement& m : result.measurements) {
+    if (m.path == path && m.evidence && m.evidence->state == EvidenceState::proven) {
+      by_log = by_log || m.evidence->by != "counter";
+      by_counter = by_counter || m.evidence->by != "log";
+    }
+  }
+  if (by_log && by_counter) {
+    return "log and counters";
+  }
+  return by_log ? "log" : by_counter ? "counters" : "";
+}
+
+std::string paths_block(const Result& result) {
+  std::size_t width = 0;
+  for (const PathEvidence& evidence : result.evidences) {
+    width = std::max(width, evidence.path.size());
+  }
+  std::string text;
+  for (const PathEvidence& evidence : result.evidences) {
+    text += path_line(result, evidence, width);
+  }
+  return text.empty() ? "" : "Paths\n" + text;
+}
+
+}  // namespace viaduct
