@@ -114,6 +114,9 @@ PathVerdict judge_ratio(const Measurement& reference,
       return {"unproven", none};
     }
   }
+  if (!reference.evidence && !path.evidence) {
+    return {"unproven", "no evidence was collected"};
+  }
   for (const Measurement* one : {&reference, &path}) {
     const bool judged = one == &path ? basis.path_is_judged : basis.reference_is_judged;
     if (const std::string missing = missing_proof(*one, judged); !missing.empty()) {
