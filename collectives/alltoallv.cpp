@@ -82,7 +82,8 @@ class Blocks {
     if (weight <= 0) {
       return 0;
     }
-    const auto bytes = static_cast<std::uint64_t>(weight * total_bytes_ / most_sent_);
+    // The share first: the product of a large weight and a large size may be no number.
+    const auto bytes = static_cast<std::uint64_t>(weight / most_sent_ * total_bytes_);
     const std::uint64_t elements = rounded_block(bytes / request_.element_bytes, request_);
     const bool is_lifted = request_.method == Method::viaduct && request_.size_bytes > 0;
     return is_lifted ? std::max<std::uint64_t>(elements, 1) : elements;

@@ -89,17 +89,49 @@ OperationTraits traits_of(const std::string& operation) {
                          .has_traffic = collective.has_traffic};
 }
 
+namespace {
+
+/// What was asked for by number and fits no communicator of this launch is a mistake, not a case
+/// that cannot run here.
+void expect_fitting(const std::vector<Case>& cases, const GroupMap& groups) {
+  const int ranks = groups.largest();
+  for (const Case& c : cases) {
+    if (traits_of(c.operation).has_root && c.root >= ranks) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format(
+              "root {} is none of {} ranks; write 0 to {}, or all", c.root, ranks, ranks - 1));
+    }
+    const std::size_t weights = c.traffic.weights.size();
+    const bool fits = std::any_of(
+        groups.groups().begin(), groups.groups().end(), [weights](const RankGroup& group) {
+          return weights == group.ranks.size() * group.ranks.size();
+        });
+    if (weights != 0 && !fits) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("traffic {} has {} weights; {} ranks need {} x {}",
+                              c.traffic.name,
+                              weights,
+                              ranks,
+                              ranks,
+                              ranks));
+    }
+  }
+}
+
+}  // namespace
+
 SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame) {
   SessionPlan plan;
   plan.paths = frame.paths;
-  plan.cases =
-      without_repeats(expand_cases(config,
-                                   ExpandRules{.engine = frame.engine,
-                                               .any_lane_uses_network = needs_network(frame),
-                                               .ranks = frame.groups.largest()},
-                                   &traits_of),
-                      frame.groups,
-                      config.method);
+  const std::vector<Case> cases =
+      expand_cases(config,
+                   ExpandRules{.engine = frame.engine,
+                               .any_lane_uses_network = needs_network(frame),
+                               .ranks = frame.groups.largest()},
+                   &traits_of);
+  expect_fitting(cases, frame.groups);
+  plan.cases = without_repeats(cases, frame.groups, config.method);
   plan.groups = frame.groups;
   MeasureOptions& options = plan.options;
   options.method = config.method;

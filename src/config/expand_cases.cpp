@@ -16,12 +16,20 @@ namespace {
 /// stream.
 constexpr std::uint64_t largest_graph_default = 1024UL * 1024UL;
 
-using CaseKey =
-    std::tuple<std::string, std::string, std::uint64_t, Datatype, ReduceOp, int, Placement, Mode>;
+using CaseKey = std::tuple<std::string,
+                           std::string,
+                           std::vector<double>,
+                           std::uint64_t,
+                           Datatype,
+                           ReduceOp,
+                           int,
+                           Placement,
+                           Mode>;
 
 CaseKey key_of(const Case& c) {
   return {c.operation,
           c.traffic.name,
+          c.traffic.weights,
           c.size_bytes,
           c.datatype,
           c.reduction,

@@ -89,6 +89,14 @@ Traffic read_matrix(const std::string& file) {
     traffic.weights.insert(traffic.weights.end(), row.begin(), row.end());
   }
   expect_square(rows, columns, file);
+  // Sums of them must be numbers too, for any number of ranks.
+  constexpr double largest = 1e30;
+  if (std::any_of(traffic.weights.begin(), traffic.weights.end(), [](double w) {
+        return w > largest || (w > 0 && w < 1 / largest);
+      })) {
+    throw Error(ErrorKind::usage,
+                file + ": weights are 0, or from 1e-30 to 1e30; only their ratios matter");
+  }
   if (std::all_of(
           traffic.weights.begin(), traffic.weights.end(), [](double w) { return w == 0; })) {
     throw Error(ErrorKind::usage, file + ": every weight is 0, so nothing would be sent");

@@ -17,13 +17,9 @@ std::string loader_error() {
 
 }  // namespace
 
-void Library::CloseLibrary::operator()(void* handle) const noexcept {
-  ::dlclose(handle);
-}
-
 template <typename Function>
 void Library::find(Function*& function, const char* symbol) {
-  function = reinterpret_cast<Function*>(::dlsym(handle_.get(), symbol));
+  function = reinterpret_cast<Function*>(::dlsym(handle_, symbol));
   if (function == nullptr) {
     throw Error(ErrorKind::refused, fmt::format("NVML has no {}: the driver is too old", symbol));
   }
@@ -32,7 +28,7 @@ void Library::find(Function*& function, const char* symbol) {
 template <typename Function>
 void Library::find_if_there(Function*& function, const char* symbol) {
   if (function == nullptr) {
-    function = reinterpret_cast<Function*>(::dlsym(handle_.get(), symbol));
+    function = reinterpret_cast<Function*>(::dlsym(handle_, symbol));
   }
 }
 
@@ -59,7 +55,6 @@ void Library::find_optional_functions() {
 }
 
 void Library::find_functions() {
-  find(shutdown_, "nvmlShutdown");
   find(error_string_, "nvmlErrorString");
   find(system_driver_version, "nvmlSystemGetDriverVersion");
   find(device_count, "nvmlDeviceGetCount_v2");
@@ -73,8 +68,8 @@ void Library::find_functions() {
 }
 
 Library::Library(const std::string& file) {
-  handle_.reset(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL));
-  if (!handle_) {
+  handle_ = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle_ == nullptr) {
     throw Error(ErrorKind::refused,
                 fmt::format("no GPU driver: {} cannot be opened ({})", file, loader_error()));
   }
@@ -86,10 +81,6 @@ Library::Library(const std::string& file) {
   if (result != success) {
     throw Error(ErrorKind::refused, fmt::format("NVML does not start: {}", words_for(result)));
   }
-}
-
-Library::~Library() {
-  shutdown_();
 }
 
 std::string Library::words_for(int result) const {

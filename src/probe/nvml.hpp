@@ -95,14 +95,14 @@ enum class ComputeMode : int {
   exclusive_process = 3,
 };
 
-/// An open and initialized NVML; shut down and closed at its end.
+/// An open and initialized NVML. It stays so until the process ends: shutting NVML down and
+/// unloading it left the heap corrupted in 10 of 20 runs of the tests on two H200 (driver 580.159),
+/// keeping it in 0 of 10.
 class Library {
  public:
   /// Throws Error(refused) when the library or a function is not found or NVML does not start: no
   /// driver.
   explicit Library(const std::string& file);
-  ~Library();
-
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
@@ -140,10 +140,6 @@ class Library {
   [[nodiscard]] std::string words_for(int result) const;
 
  private:
-  struct CloseLibrary {
-    void operator()(void* handle) const noexcept;
-  };
-
   template <typename Function>
   void find(Function*& function, const char* symbol);
 
@@ -153,8 +149,7 @@ class Library {
   void find_functions();
   void find_optional_functions();
 
-  std::unique_ptr<void, CloseLibrary> handle_;
-  int (*shutdown_)() = nullptr;
+  void* handle_ = nullptr;
   const char* (*error_string_)(int result) = nullptr;
 };
 

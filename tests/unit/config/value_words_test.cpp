@@ -50,6 +50,8 @@ TEST_F(TrafficFile, NamesWhatIsWrongWithIt) {
   EXPECT_EQ(complaint("# nothing\n"),
             "FILE holds 0 lines of 0 weights; as many lines as weights are needed, one for each "
             "rank");
+  EXPECT_EQ(complaint("0 1e308\n1e308 0\n"),
+            "FILE: weights are 0, or from 1e-30 to 1e30; only their ratios matter");
   EXPECT_EQ(complaint("0 0\n0 0\n"), "FILE: every weight is 0, so nothing would be sent");
 }
 

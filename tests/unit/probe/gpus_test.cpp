@@ -42,7 +42,7 @@ TEST(Gpus, SaysWhyThereIsNoNvml) {
 TEST(Gpus, SaysThatALibraryIsNotNvml) {
   const NvmlReport report = read_gpus("libm.so.6");
   EXPECT_FALSE(report.available);
-  EXPECT_EQ(report.why_not, "NVML has no nvmlShutdown: the driver is too old");
+  EXPECT_EQ(report.why_not, "NVML has no nvmlErrorString: the driver is too old");
 }
 
 TEST(Gpus, SaysInNvmlsWordsWhyItDoesNotStart) {
