@@ -64,7 +64,7 @@ struct RunConfig {
   std::vector<Traffic> traffics{Traffic{}};  ///< --traffic, for operations with unequal blocks
   std::optional<std::uint64_t> slots;        ///< --slots; empty: as many as measuring chooses
   std::uint64_t seed = 1;
-  bool keep_samples = false;  ///< --samples
+  bool keep_samples = false;      ///< --samples
   bool probes_algorithms = true;  ///< --probe: ask NCCL once for each case what it chooses
   bool requires_path = false;     ///< --require-path: a path that is not proven fails the run
 
