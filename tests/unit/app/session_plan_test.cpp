@@ -1,5 +1,7 @@
 #include "app/session_plan.hpp"
 
+#include "core/error.hpp"
+
 #include <gtest/gtest.h>
 
 namespace viaduct {
@@ -50,6 +52,49 @@ TEST(SessionPlan, SizesThatDifferInOneGroupAreTwoCases) {
   ASSERT_EQ(lost.size(), 2U);
   EXPECT_EQ(lost[1].ranks, 2);
   EXPECT_EQ(lost[1].group->name, "b");
+}
+
+std::string complaint_of(const RunConfig& config, const SessionFrame& frame) {
+  try {
+    make_session_plan(config, frame);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.message();
+  }
+  return "";
+}
+
+TEST(SessionPlan, RefusesRootsThatNoCommunicatorHas) {
+  RunConfig config = config_of("broadcast", {64});
+  config.blocks[0].roots = {0, 4};
+  EXPECT_EQ(complaint_of(config, frame_of(4)), "root 4 is none of 4 ranks; write 0 to 3, or all");
+  EXPECT_EQ(complaint_of(config, frame_of(5)), "");
+  config.blocks[0].operations = {"all_reduce"};
+  EXPECT_EQ(complaint_of(config, frame_of(4)), "") << "has no root";
+}
+
+TEST(SessionPlan, RefusesTrafficThatFitsNoCommunicator) {
+  RunConfig config = config_of("alltoallv", {64});
+  config.traffics = {Traffic{.name = "m.txt", .weights = {0, 1, 1, 0}}};
+  EXPECT_EQ(complaint_of(config, frame_of(3)), "traffic m.txt has 4 weights; 3 ranks need 3 x 3");
+  EXPECT_EQ(complaint_of(config, frame_of(2)), "");
+}
+
+TEST(SessionPlan, ProbesEachCaseOnceWhateverItsMode) {
+  Case c;
+  c.operation = "all_reduce";
+  c.mode = Mode::graph;
+  Case other = c;
+  other.mode = Mode::stream;
+  Case larger = c;
+  larger.size_bytes = 64;
+  EXPECT_EQ(cases_to_probe({c, other, larger}).size(), 2U);
+  std::vector<Case> many;
+  for (std::uint64_t size = 0; size < 1000; ++size) {
+    c.size_bytes = size;
+    many.push_back(c);
+  }
+  EXPECT_TRUE(cases_to_probe(many).empty());
 }
 
 TEST(SessionPlan, GraphsBecomeStreamsWhereThePathMustUseTheNetwork) {
