@@ -18,10 +18,6 @@ MeasureOptions probe_options(const MeasureOptions& options) {
   return probe;
 }
 
-GroupMap groups_of(const SessionPlan& plan, int ranks) {
-  return plan.groups.count() > 0 ? plan.groups : GroupMap::of_all(ranks);
-}
-
 void probe_paths(Steps& steps,
                  const std::vector<PathSpec>& paths,
                  const SessionPlan& plan,

@@ -26,15 +26,6 @@ using PathResults = std::vector<std::vector<CaseResult>>;
 /// The same in every group.
 using GroupResults = std::vector<PathResults>;
 
-GroupMap groups_of(const SessionPlan& plan, int ranks) {
-  GroupMap groups = plan.groups.count() == 0 ? GroupMap::of_all(ranks) : plan.groups;
-  if (groups.ranks() != ranks) {
-    throw Error(ErrorKind::internal,
-                fmt::format("{} ranks stand in groups, but {} are here", groups.ranks(), ranks));
-  }
-  return groups;
-}
-
 int p2p_peers_of(const SessionPlan& plan) {
   // nccl-tests sets it in its sendrecv program only, so a plan with other operations would not
   // repeat it.
@@ -390,6 +381,15 @@ void Session::pulse() {
 }
 
 }  // namespace
+
+GroupMap groups_of(const SessionPlan& plan, int ranks) {
+  GroupMap groups = plan.groups.count() == 0 ? GroupMap::of_all(ranks) : plan.groups;
+  if (groups.ranks() != ranks) {
+    throw Error(ErrorKind::internal,
+                fmt::format("{} ranks stand in groups, but {} are here", groups.ranks(), ranks));
+  }
+  return groups;
+}
 
 ExitCode run_session(Control& control,
                      const SessionPlan& plan,

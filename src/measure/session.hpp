@@ -38,6 +38,9 @@ struct SessionPlan {
   GroupMap groups{};  ///< of all ranks of Control; without a group: all ranks are one
 };
 
+/// The groups of the plan; without one: all ranks together.
+GroupMap groups_of(const SessionPlan& plan, int ranks);
+
 /// Where this rank runs: picks its GPU, and names it in the reasons of lost lanes.
 struct WorkerPlace {
   int local_rank = 0;
