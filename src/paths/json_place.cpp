@@ -81,8 +81,11 @@ json parse_json(std::string_view text, const std::string& origin) {
 }
 
 void JsonPlace::fail(const std::string& message) const {
-  const std::string where = pointer_.empty() ? "" : pointer_ + ": ";
-  throw Error(ErrorKind::usage, fmt::format("{}: {}{}", origin_, where, message));
+  throw Error(ErrorKind::usage, where() + message);
+}
+
+std::string JsonPlace::where() const {
+  return origin_ + ": " + (pointer_.empty() ? "" : pointer_ + ": ");
 }
 
 void JsonPlace::fail_type(const std::string& wanted) const {

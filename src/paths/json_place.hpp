@@ -30,6 +30,9 @@ class JsonPlace {
   /// Throws Error(usage) "origin: pointer: message".
   [[noreturn]] void fail(const std::string& message) const;
 
+  /// What stands before each of its messages: "origin: pointer: ".
+  [[nodiscard]] std::string where() const;
+
   /// Throws unless this is an object with no other keys than these.
   void expect_object(const std::vector<std::string>& allowed) const;
 
@@ -78,6 +81,10 @@ auto read_at(const JsonPlace& place, const Read& read) {
   try {
     return read();
   } catch (const Error& error) {
+    // The reader may have asked the place itself, which names itself.
+    if (error.message().starts_with(place.where())) {
+      throw;
+    }
     place.fail(error.message());
   }
 }

@@ -212,6 +212,10 @@ TEST(ParsePlan, ReadsEveryRootDatatypeAndReduction) {
   EXPECT_EQ(config.buffers, BufferKind::symmetric);
 }
 
+TEST(ParsePlan, NamesThePlaceOnce) {
+  EXPECT_EQ(plan_message(R"({"buffers": 1})"), "p.json: /buffers: must be a string, but is 1");
+}
+
 TEST(ParsePlan, NamesWordsThatAreNone) {
   const std::string head = R"({"operations": ["all_reduce"], "sizes": ["8"], )";
   EXPECT_EQ(block_message(head + R"("root": "first"})"),
