@@ -205,6 +205,9 @@ void RankRun::probe(const SessionPlan& plan) {
   }
   SessionPlan probed = plan;
   probed.cases = cases_to_probe(plan.cases);
+  if (probed.cases.empty()) {
+    return;
+  }
   SessionHooks hooks;
   hooks.place = WorkerPlace{mpi_.local_rank(), host_name()};
   hooks.make_lane = [this](const PathSpec& path) {

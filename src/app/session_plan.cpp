@@ -71,7 +71,7 @@ std::vector<Case> cases_to_probe(const std::vector<Case>& cases) {
   for (Case c : cases) {
     // Plain launches: what is chosen does not depend on how operations are timed.
     c.mode = Mode::stream;
-    if (probed.empty() || std::find(probed.begin(), probed.end(), c) == probed.end()) {
+    if (std::find(probed.begin(), probed.end(), c) == probed.end()) {
       probed.push_back(c);
     }
     if (probed.size() > most) {

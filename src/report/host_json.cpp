@@ -1,6 +1,7 @@
 #include "report/host_json.hpp"
 
 #include "core/error.hpp"
+#include "report/json_values.hpp"
 
 namespace viaduct {
 
@@ -8,26 +9,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// An empty map must be {} in JSON, not null.
-Json object_of(const std::map<std::string, std::string>& values) {
-  Json json = Json::object();
-  for (const auto& [key, value] : values) {
-    json[key] = value;
-  }
-  return json;
-}
-
-template <typename Value>
-Json value_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json memlock_json(const std::optional<std::uint64_t>& bytes) {
-  return bytes == HostFacts::unlimited ? Json("unlimited") : value_or_null(bytes);
+  return bytes == HostFacts::unlimited ? Json("unlimited") : or_null(bytes);
 }
 
 /// A number, "unlimited" or null.
@@ -67,15 +50,15 @@ nlohmann::json to_json(const HostInfo& host) {
               {"driver", host.driver},
               {"memory_bytes", host.memory_bytes},
               {"cpus", host.cpus},
-              {"shm_bytes", value_or_null(facts.shm_bytes)},
-              {"shm_free_bytes", value_or_null(facts.shm_free_bytes)},
+              {"shm_bytes", or_null(facts.shm_bytes)},
+              {"shm_free_bytes", or_null(facts.shm_free_bytes)},
               {"memlock_bytes", memlock_json(facts.memlock_bytes)},
               {"cgroup_cpus", text_or_null(facts.cgroup_cpus)},
-              {"acs", value_or_null(facts.acs)},
-              {"iommu", value_or_null(facts.iommu)},
+              {"acs", or_null(facts.acs)},
+              {"iommu", or_null(facts.iommu)},
               {"iommu_options", facts.iommu_options},
-              {"peermem", value_or_null(facts.peermem)},
-              {"dma_buf", value_or_null(facts.dma_buf)},
+              {"peermem", or_null(facts.peermem)},
+              {"dma_buf", or_null(facts.dma_buf)},
               {"variables", object_of(host.variables)},
               {"files", object_of(host.files)}};
 }

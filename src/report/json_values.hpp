@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -32,6 +33,15 @@ nlohmann::json or_null(const std::optional<T>& value) {
 
 inline nlohmann::json text_or_null(const std::string& text) {
   return text.empty() ? nlohmann::json(nullptr) : nlohmann::json(text);
+}
+
+/// An empty map is {} too, not null.
+inline nlohmann::json object_of(const std::map<std::string, std::string>& values) {
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [key, value] : values) {
+    object[key] = value;
+  }
+  return object;
 }
 
 }  // namespace viaduct

@@ -1,6 +1,7 @@
 #include "report/engine_field.hpp"
 #include "report/host_json.hpp"
 #include "report/json_fields.hpp"
+#include "report/json_values.hpp"
 #include "report/record_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,15 +11,6 @@ namespace viaduct {
 namespace {
 
 using Json = nlohmann::json;
-
-/// Objects by name: an empty map must be {} in JSON, not null.
-Json object_of(const std::map<std::string, std::string>& values) {
-  Json json = Json::object();
-  for (const auto& [key, value] : values) {
-    json[key] = value;
-  }
-  return json;
-}
 
 Json path_json(const PathSpec& path) {
   return Json{{"name", path.name},
