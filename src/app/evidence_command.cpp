@@ -1,5 +1,6 @@
 // viaduct evidence: which path the bytes took, by NCCL's own logs.
 
+#include "app/command_words.hpp"
 #include "app/commands.hpp"
 #include "app/evidence_views.hpp"
 #include "core/error.hpp"
@@ -71,14 +72,8 @@ int evidence_command(const std::vector<std::string>& words) {
   app.add_option("LOG", files, "logs of NCCL_DEBUG=INFO, of one rank or of all; - reads from stdin")
       ->required();
   app.add_flag("--json", as_json, "one JSON document instead of words");
-  std::vector<std::string> reversed(words.rbegin(), words.rend());
-  try {
-    app.parse(reversed);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+  if (!parse_command(app, words, "evidence")) {
     return 0;
-  } catch (const CLI::ParseError& error) {
-    throw Error(ErrorKind::usage, fmt::format("evidence: {}", error.what()));
   }
   NcclLogReader reader;
   for (const std::string& file : files) {

@@ -2,6 +2,7 @@
 // and block, then one result.
 
 #include "app/build_info.hpp"
+#include "app/command_words.hpp"
 #include "app/commands.hpp"
 #include "app/join_blocks.hpp"
 #include "app/session_plan.hpp"
@@ -52,15 +53,9 @@ LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
   app.add_option("--limit", launch.limit_s, "seconds after which each launch is ended; 0: none")
       ->check(CLI::Range(0.0, 1e8));
   app.add_flag("--dry-run", launch.dry_run, "show the lines, start nothing");
-  std::vector<std::string> reversed(std::make_reverse_iterator(dashes), words.rend());
-  try {
-    app.parse(reversed);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+  if (!parse_command(app, {words.begin(), dashes}, "launch")) {
     *help = true;
     return launch;
-  } catch (const CLI::ParseError& error) {
-    throw Error(ErrorKind::usage, fmt::format("launch: {}", error.what()));
   }
   if (launch.request.ranks == 0) {
     throw Error(ErrorKind::usage,

@@ -1,5 +1,6 @@
 // viaduct report: result files as tables for people.
 
+#include "app/command_words.hpp"
 #include "app/commands.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
@@ -53,14 +54,8 @@ int report_command(const std::vector<std::string>& words) {
   app.add_option("RESULT", files, "result files (.jsonl)")->required();
   app.add_option("--format", format, "text");
   app.add_option("-o,--output", out_file, "file to write instead of standard output");
-  std::vector<std::string> reversed(words.rbegin(), words.rend());
-  try {
-    app.parse(reversed);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+  if (!parse_command(app, words, "report")) {
     return 0;
-  } catch (const CLI::ParseError& error) {
-    throw Error(ErrorKind::usage, fmt::format("report: {}", error.what()));
   }
   if (format != "text") {
     throw Error(ErrorKind::usage, unknown_name_message("format", format, {"text"}));
