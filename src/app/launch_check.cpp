@@ -58,7 +58,9 @@ int number_of(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() ? number : -1;
 }
 
-Refusal check_world_size(const std::vector<RankFacts>& ranks, const RunConfig& config) {
+Refusal check_world_size(const std::vector<RankFacts>& ranks,
+                         const RunConfig& config,
+                         Engine engine) {
   const int size = static_cast<int>(ranks.size());
   if (size == 1 && ranks[0].launcher_ranks > 1) {
     return fmt::format(
@@ -75,11 +77,41 @@ Refusal check_world_size(const std::vector<RankFacts>& ranks, const RunConfig& c
                        size == 1 ? "rank is" : "ranks are",
                        config.expect_ranks);
   }
-  if (size == 1 && !config.allow_single) {
+  if (size == 1 && !config.allow_single && engine != Engine::copy) {
     return std::string(
         "one rank alone has no one to talk to: start it with mpirun -n 2 or more (one rank per "
         "GPU), or give "
         "--allow-single");
+  }
+  return std::nullopt;
+}
+
+/// One worker of the copy engine owns all GPUs of its host.
+Refusal check_copies_of_host(const HostRanks& host, const RunConfig& config) {
+  const RankFacts& rank = *host.ranks.front();
+  if (host.ranks.size() > 1) {
+    return fmt::format(
+        "host {} has {} ranks, but the copy engine takes one rank for all GPUs of a host: start it "
+        "without a launcher, with mpirun --map-by ppr:1:node, or with srun --ntasks-per-node=1 "
+        "--gpus-per-node=N --gpu-bind=none",
+        host.name,
+        host.ranks.size());
+  }
+  if (rank.visible_gpus == 0) {
+    return fmt::format("no GPU is visible to rank {} on host {} (CUDA_VISIBLE_DEVICES {})",
+                       rank.info.rank,
+                       host.name,
+                       rank.info.cuda_visible_devices);
+  }
+  if (config.expect_gpus_per_node > 0 && config.expect_gpus_per_node != rank.visible_gpus) {
+    return fmt::format(
+        "--expect-gpus-per-node {} but rank {} on host {} sees {}: under Slurm start "
+        "it with --gpus-per-node={} --gpu-bind=none",
+        config.expect_gpus_per_node,
+        rank.info.rank,
+        host.name,
+        rank.visible_gpus,
+        config.expect_gpus_per_node);
   }
   return std::nullopt;
 }
@@ -218,17 +250,18 @@ void warn_of_local_ranks(const std::vector<RankFacts>& ranks, std::vector<std::s
 Refusal refusal_before_workers(const std::vector<RankFacts>& ranks,
                                const RunConfig& config,
                                Engine engine) {
-  if (Refusal refusal = check_world_size(ranks, config)) {
+  if (Refusal refusal = check_world_size(ranks, config, engine)) {
     return refusal;
   }
   if (Refusal refusal = check_versions(ranks)) {
     return refusal;
   }
-  if (engine != Engine::nccl) {
+  if (engine == Engine::mpi) {
     return std::nullopt;
   }
   for (const HostRanks& host : by_host(ranks)) {
-    if (Refusal refusal = check_gpus_of_host(host, config)) {
+    if (Refusal refusal = engine == Engine::copy ? check_copies_of_host(host, config)
+                                                 : check_gpus_of_host(host, config)) {
       return refusal;
     }
   }
@@ -251,6 +284,24 @@ LauncherWords read_launcher_words(const std::map<std::string, std::string>& inhe
     }
   }
   return words;
+}
+
+GroupMap groups_of_copies(const std::vector<RankSite>& sites) {
+  return sites.size() == 1 ? GroupMap::of_all(1) : make_group_map("host", sites, true);
+}
+
+int most_gpus(const std::vector<RankFacts>& ranks) {
+  int most = 1;
+  for (const RankFacts& rank : ranks) {
+    most = std::max(most, rank.visible_gpus);
+  }
+  return most;
+}
+
+bool has_equal_gpus(const std::vector<RankFacts>& ranks) {
+  return std::all_of(ranks.begin(), ranks.end(), [&ranks](const RankFacts& rank) {
+    return rank.visible_gpus == ranks.front().visible_gpus;
+  });
 }
 
 std::vector<RankSite> sites_of(const std::vector<RankFacts>& ranks) {
@@ -335,6 +386,7 @@ std::string to_text(const RankFacts& facts) {
       {"worker_cpus", facts.info.worker_cpus},
       {"numa_node", facts.info.numa_node},
       {"cuda_visible_devices", facts.info.cuda_visible_devices},
+      {"peer_access", facts.info.peer_access ? to_text(*facts.info.peer_access) : ""},
       {"gpu",
        {{"device", facts.info.gpu.device},
         {"name", facts.info.gpu.name},
@@ -367,6 +419,9 @@ RankFacts rank_facts_from_text(const std::string& text) {
   json.at("worker_cpus").get_to(facts.info.worker_cpus);
   json.at("numa_node").get_to(facts.info.numa_node);
   json.at("cuda_visible_devices").get_to(facts.info.cuda_visible_devices);
+  if (const auto access = json.at("peer_access").get<std::string>(); !access.empty()) {
+    facts.info.peer_access = peer_access_from_text(access);
+  }
   const nlohmann::json& gpu = json.at("gpu");
   gpu.at("device").get_to(facts.info.gpu.device);
   gpu.at("name").get_to(facts.info.gpu.name);

@@ -2,6 +2,7 @@
 
 #include "app/commands.hpp"
 #include "config/plan.hpp"
+#include "core/copy_operation.hpp"
 #include "core/datatype.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
@@ -27,6 +28,12 @@ void list_paths() {
   }
 }
 
+void list_copies() {
+  for (const CopyOperation& operation : copy_operations()) {
+    fmt::print("{:<24} {}\n", operation.name, operation.summary);
+  }
+}
+
 void list_datatypes() {
   for (const Datatype type : all_datatypes()) {
     fmt::print("{:<11} {} bytes\n", name(type), element_bytes(type));
@@ -49,12 +56,14 @@ int list_command(const std::vector<std::string>& words) {
 
   constexpr Topic topics[] = {
       {"collectives", [] { list_collectives(false); }},
+      {"copies", &list_copies},
       {"paths", &list_paths},
       {"datatypes", &list_datatypes},
       {"formats", [] { fmt::print("text       tables for people, paths side by side\n"); }},
       {"plans", &list_plans},
   };
-  const std::string forms = "viaduct list collectives [--verbose]|paths|datatypes|formats|plans";
+  const std::string forms =
+      "viaduct list collectives [--verbose]|copies|paths|datatypes|formats|plans";
   if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) {
     fmt::print("usage: {}\n", forms);
     return 0;

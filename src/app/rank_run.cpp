@@ -1,6 +1,7 @@
 #include "app/rank_run.hpp"
 
 #include "app/build_info.hpp"
+#include "app/copy_watch.hpp"
 #include "app/fold_paths.hpp"
 #include "app/host_lane.hpp"
 #include "app/launch_check.hpp"
@@ -72,6 +73,11 @@ class RankRun {
   void finish(ExitCode code);
   void fail(const Error& error);
 
+  /// Null: the engine has no evidence.
+  [[nodiscard]] CaseWatch* case_watch() const {
+    return watch_ ? static_cast<CaseWatch*>(watch_.get()) : copy_watch_.get();
+  }
+
   [[nodiscard]] bool is_root() const { return control_.rank() == 0; }
 
   const RankSetting& setting_;
@@ -82,7 +88,8 @@ class RankRun {
   GroupMap groups_;
   LanesMode lanes_ = LanesMode::together;
   WorkerLanes workers_;
-  std::unique_ptr<PathWatch> watch_;  ///< only where there are workers
+  std::unique_ptr<PathWatch> watch_;       ///< only of the nccl engine
+  std::unique_ptr<CopyWatch> copy_watch_;  ///< only of the copy engine
   std::string worker_cpus_;
   std::unique_ptr<ResultSink> sink_;
   Manifest manifest_;
@@ -114,7 +121,10 @@ void RankRun::check_launch() {
   if (const auto refusal = refusal_before_workers(facts_, agreed_.config, agreed_.engine)) {
     throw Error(ErrorKind::refused, *refusal);
   }
-  groups_ = make_group_map(agreed_.config.group, sites_of(facts_), agreed_.config.allow_single);
+  groups_ =
+      agreed_.engine == Engine::copy
+          ? groups_of_copies(sites_of(facts_))
+          : make_group_map(agreed_.config.group, sites_of(facts_), agreed_.config.allow_single);
   if (agreed_.engine == Engine::mpi) {
     const std::string missing = path_variable_missing(agreed_.paths[0]);
     for (const std::string& text : control_.all_gather(missing, Deadline::after(agree_s))) {
@@ -153,10 +163,13 @@ void RankRun::fold_alike_paths() {
 }
 
 SessionPlan RankRun::make_plan() const {
-  return make_session_plan(
-      agreed_.config,
-      SessionFrame{
-          agreed_.engine, agreed_.paths, groups_, spans_hosts(groups_, sites_of(facts_)), lanes_});
+  return make_session_plan(agreed_.config,
+                           SessionFrame{agreed_.engine,
+                                        agreed_.paths,
+                                        groups_,
+                                        spans_hosts(groups_, sites_of(facts_)),
+                                        lanes_,
+                                        most_gpus(facts_)});
 }
 
 std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
@@ -245,8 +258,14 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   if (watch_) {
     watch_->open_gpu(hello_.bus_id);
   }
-  const Binding binding = worker_binding(agreed_.config.bind == "gpu" ? hello_.bus_id : "");
+  const bool is_of_one_gpu = agreed_.engine == Engine::nccl;
+  const Binding binding =
+      worker_binding(agreed_.config.bind == "gpu" && is_of_one_gpu ? hello_.bus_id : "");
   RankInfo& info = facts_[static_cast<std::size_t>(mpi_.rank())].info;
+  if (copy_watch_) {
+    info.peer_access = peer_access_from_text(hello_.peer_access);
+    copy_watch_->open_gpus(info.peer_access->bus_ids);
+  }
   info.numa_node = binding.numa_node;
   info.gpu =
       GpuInfo{hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
@@ -310,12 +329,13 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
 /// Writes what is known of each path. A path that went another way than it says is graver than a
 /// number. Every rank gets the same code.
 ExitCode RankRun::with_evidence(ExitCode code) {
-  if (!watch_) {
+  CaseWatch* watch = case_watch();
+  if (watch == nullptr) {
     return code;
   }
   if (is_root()) {
     for (const PathSpec& path : agreed_.paths) {
-      if (const auto evidence = watch_->path_evidence(path)) {
+      if (const auto evidence = watch->path_evidence(path)) {
         sink_->on_evidence(*evidence);
         code = graver(code, exit_code(path, evidence->state, agreed_.config.requires_path));
       }
@@ -409,6 +429,10 @@ int RankRun::run() {
     watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, hosts_of(facts_));
     watch_->set_split(groups_.count() > 1);
   }
+  if (agreed_.engine == Engine::copy) {
+    copy_watch_ =
+        std::make_unique<CopyWatch>(control_, has_equal_gpus(facts_) ? most_gpus(facts_) : 0);
+  }
   SessionHooks hooks;
   hooks.make_lane = [this](const PathSpec& path) { return make_lane(path); };
   hooks.check_hello = [this](const std::vector<HelloReply>& hellos) { return check_hello(hellos); };
@@ -426,7 +450,7 @@ int RankRun::run() {
     if (watch_ && lanes_ == LanesMode::serial) {
       probe(plan);
     }
-    hooks.watch = watch_.get();
+    hooks.watch = case_watch();
     const ExitCode code = with_evidence(run_session(control_, plan, hooks, observer));
     finish(code);
     return static_cast<int>(code);

@@ -176,8 +176,8 @@ void expect_paths_once(const JsonPlace& place,
 }
 
 void read_sections(const JsonPlace& place, RunConfig& config) {
-  place.expect_object({"nccl", "mpi"});
-  for (const Engine engine : {Engine::nccl, Engine::mpi}) {
+  place.expect_object({"nccl", "mpi", "copy"});
+  for (const Engine engine : all_engines) {
     with(place, name(engine), [&](const JsonPlace& at) {
       config.engine_sections.push_back(read_section(at, engine));
       expect_paths_once(at, config.engine_sections.back(), config);
@@ -186,9 +186,11 @@ void read_sections(const JsonPlace& place, RunConfig& config) {
 }
 
 void expect_cases(const JsonPlace& top, const RunConfig& config) {
-  for (const Engine engine : {Engine::nccl, Engine::mpi}) {
-    const Engine only = config.engine == EngineChoice::mpi ? Engine::mpi : Engine::nccl;
-    if (config.engine != EngineChoice::auto_ && engine != only) {
+  for (const Engine engine : all_engines) {
+    const bool is_asked_for = config.engine == EngineChoice::auto_
+                                  ? engine != Engine::copy
+                                  : config.engine == choice_of(engine);
+    if (!is_asked_for) {
       continue;
     }
     if (for_engine(config, engine).blocks.empty()) {

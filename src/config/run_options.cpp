@@ -58,7 +58,13 @@ constexpr std::array option_rows{
               what,
               "graph, stream, each (default: graph and stream up to 1M, stream above; stream on "
               "the mpi engine)"},
-    OptionRow{"", "engine", "WORD", where, "auto, nccl or mpi (auto: nccl where a GPU is visible)"},
+    OptionRow{
+        "",
+        "engine",
+        "WORD",
+        where,
+        "auto, nccl, mpi or copy (auto: copy where copies are named, else nccl where a GPU is "
+        "visible)"},
     OptionRow{"",
               "paths",
               "LIST",

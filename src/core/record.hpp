@@ -42,6 +42,12 @@ struct LaunchSpread {
   double spread = 0;               ///< (max - min) / median of the medians
 };
 
+/// A part of the way of each operation, timed by itself between the batches.
+struct Leg {
+  std::string name;      ///< device_to_host, mpi, host_to_device
+  double median_us = 0;  ///< of the whole message, the maximum over ranks
+};
+
 struct Measurement {
   std::string path;
   Engine engine = Engine::nccl;
@@ -64,8 +70,9 @@ struct Measurement {
   std::uint64_t checked_operations = 0;
   std::vector<double> per_rank_median_us;  ///< index is the rank
   std::optional<int> slowest_rank;         ///< only when it stands out
-  std::optional<int> from;                 ///< rank, for pair operations
+  std::optional<int> from;  ///< rank, for pair operations; GPU of the host on the copy engine
   std::optional<int> to;
+  std::vector<Leg> legs;               ///< in the order of the way; empty: not timed
   std::string stopped;                 ///< interval, cap, fixed, interrupted
   bool settled = true;                 ///< false: warm-up did not settle
   std::uint64_t batch_operations = 0;  ///< k

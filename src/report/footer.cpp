@@ -3,6 +3,7 @@
 #include "core/cpu_list.hpp"
 #include "core/size_text.hpp"
 #include "report/paths_block.hpp"
+#include "report/peer_access_text.hpp"
 #include "report/slow_groups.hpp"
 
 #include <fmt/format.h>
@@ -175,6 +176,9 @@ std::string footer(const Result& result, const TableNotes& notes, const std::str
   std::string text = paths_block(result) + legend(result, notes, reference);
   text += numbered_notes(notes) + slow_groups(result) + slow_ranks(result) + health_lines(result);
   text += narrower_masks(result.manifest);
+  for (const std::string& sentence : useless_peer_access(result)) {
+    text += "warning: " + sentence + "\n";
+  }
   for (const std::string& warning : result.manifest.warnings) {
     text += "warning: " + warning + "\n";
   }

@@ -35,6 +35,13 @@ Json gpu_json(const GpuInfo& gpu) {
               {"memory_bytes", gpu.memory_bytes}};
 }
 
+Json peer_access_json(const std::optional<PeerAccess>& access) {
+  if (!access) {
+    return nullptr;
+  }
+  return Json{{"bus_ids", access->bus_ids}, {"rows", access->rows}};
+}
+
 Json rank_json(const RankInfo& rank) {
   return Json{{"rank", rank.rank},
               {"local_rank", rank.local_rank},
@@ -45,7 +52,8 @@ Json rank_json(const RankInfo& rank) {
               {"worker_cpus", rank.worker_cpus},
               {"numa_node", rank.numa_node},
               {"cuda_visible_devices", rank.cuda_visible_devices},
-              {"gpu", gpu_json(rank.gpu)}};
+              {"gpu", gpu_json(rank.gpu)},
+              {"peer_access", peer_access_json(rank.peer_access)}};
 }
 
 template <typename T, typename Write>
@@ -93,6 +101,10 @@ RankInfo rank_from(const JsonFields& fields) {
   rank.cuda_visible_devices = fields.text("cuda_visible_devices");
   if (!fields.is_null("gpu")) {
     rank.gpu = gpu_from(fields.object("gpu"));
+  }
+  if (fields.has("peer_access") && !fields.is_null("peer_access")) {
+    const JsonFields access = fields.object("peer_access");
+    rank.peer_access = PeerAccess{access.texts("bus_ids"), access.texts("rows")};
   }
   return rank;
 }

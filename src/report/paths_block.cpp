@@ -30,7 +30,10 @@ std::string transports_text(const PathEvidence& evidence) {
                         count,
                         pairs);
   }
-  return text.empty() ? "no channel line" : fmt::format("{}, {} channels", text, channels);
+  if (text.empty()) {
+    return evidence.lines_read == 0 ? "" : "; no channel line";
+  }
+  return fmt::format("; {}, {} channels", text, channels);
 }
 
 /// Cases that counters or the algorithm contradict, where the lines of the log do not.
@@ -57,7 +60,7 @@ std::string path_line(const Result& result, const PathEvidence& evidence, std::s
     state += " by " + (by.empty() ? "log" : by);
   }
   const bool tells_why = evidence.state != EvidenceState::proven && !evidence.reason.empty();
-  return fmt::format("  {:<{}}  {}; {}{}{}{}\n",
+  return fmt::format("  {:<{}}  {}{}{}{}{}\n",
                      evidence.path,
                      width,
                      state,

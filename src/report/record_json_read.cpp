@@ -36,6 +36,10 @@ Case case_from(const JsonFields& fields) {
   c.placement = parsed(fields, "placement", parse_placement);
   c.mode = parsed(fields, "mode", parse_mode);
   c.traffic.name = fields.text_or_empty("traffic");
+  if (engine_field(fields) == Engine::copy) {
+    c.ends.from = fields.optional_integer("from").value_or(CopyEnds::none);
+    c.ends.to = fields.optional_integer("to").value_or(CopyEnds::none);
+  }
   return c;
 }
 
@@ -123,6 +127,11 @@ Measurement measurement_from_json(const nlohmann::json& json) {
   m.group = group_from(fields);
   m.from = fields.optional_integer("from");
   m.to = fields.optional_integer("to");
+  if (fields.has("legs")) {
+    for (const JsonFields& leg : fields.objects("legs")) {
+      m.legs.push_back({leg.text("name"), leg.number("median_us")});
+    }
+  }
   m.status = parsed(fields, "status", parse_status);
   m.reason = fields.text_or_empty("reason");
   m.wrong = fields.optional_count("wrong");

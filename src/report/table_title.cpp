@@ -32,7 +32,7 @@ std::string gpus_text(const Manifest& manifest) {
   std::map<std::string, int> kinds;
   for (const RankInfo& rank : manifest.rank_info) {
     if (!rank.gpu.name.empty()) {
-      ++kinds[rank.gpu.name];
+      kinds[rank.gpu.name] += rank.peer_access ? rank.peer_access->gpus() : 1;
     }
   }
   std::string text;
@@ -118,6 +118,17 @@ std::string buffers_text(const BufferSpec& buffers) {
   return text;
 }
 
+/// Bytes between GPUs of a host: ranks, datatype and placement say nothing.
+std::string copy_title(const CaseTable& table) {
+  std::set<std::string> hosts;
+  for (const CaseRow& row : table.rows) {
+    hosts.insert(row.group ? row.group->name : "");
+  }
+  const Measurement& m = table.first;
+  std::string text = fmt::format("{}, {}", m.c.operation, name(m.c.mode));
+  return hosts.size() > 1 ? text + fmt::format(", {} at once", plural(hosts.size(), "host")) : text;
+}
+
 }  // namespace
 
 std::string run_title(const Manifest& m) {
@@ -136,6 +147,9 @@ std::string run_title(const Manifest& m) {
 
 std::string table_title(const CaseTable& table) {
   const Measurement& m = table.first;
+  if (m.engine == Engine::copy) {
+    return copy_title(table);
+  }
   std::string text = fmt::format("{}, {}", m.c.operation, name(m.c.datatype));
   if (m.reduces) {
     text += fmt::format(" {}", name(m.c.reduction));

@@ -225,8 +225,34 @@ TEST(LaunchCheck, TakesSerialLanesWhereLanesCannotShareAGpu) {
   EXPECT_TRUE(needs_serial_lanes(ranks, 4, lane));
 }
 
+TEST(LaunchCheck, TheCopyEngineTakesOneRankForAllGpusOfAHost) {
+  EXPECT_EQ(refusal(ranks_on_one_host(1, 8), RunConfig{}, Engine::copy), "");
+  const std::string many = refusal(ranks_on_one_host(2, 8), RunConfig{}, Engine::copy);
+  EXPECT_NE(many.find("one rank for all GPUs"), std::string::npos) << many;
+  EXPECT_NE(many.find("--gpu-bind=none"), std::string::npos) << many;
+  EXPECT_NE(refusal(ranks_on_one_host(1, 0), RunConfig{}, Engine::copy).find("no GPU is visible"),
+            std::string::npos);
+  RunConfig config;
+  config.expect_gpus_per_node = 8;
+  EXPECT_NE(refusal(ranks_on_one_host(1, 1), config, Engine::copy).find("--gpus-per-node=8"),
+            std::string::npos);
+}
+
+TEST(LaunchCheck, CopiesOfSeveralHostsAreGroups) {
+  std::vector<RankFacts> ranks = ranks_on_one_host(1, 4);
+  EXPECT_FALSE(groups_of_copies(sites_of(ranks)).is_split());
+  ranks.push_back(ranks_on_one_host(1, 8)[0]);
+  ranks[1].info.rank = 1;
+  ranks[1].first_of_host = 1;
+  ranks[1].info.host = "node2";
+  EXPECT_EQ(groups_of_copies(sites_of(ranks)).count(), 2U);
+  EXPECT_EQ(most_gpus(ranks), 8);
+  EXPECT_FALSE(has_equal_gpus(ranks));
+}
+
 TEST(LaunchCheck, FactsSurviveTheirText) {
   RankFacts facts = ranks_on_one_host(1, 5)[0];
+  facts.info.peer_access = PeerAccess{{"0000:17:00.0"}, {"-"}};
   facts.info.gpu = GpuInfo{3, "H200", "GPU-x", "0000:17:00.0", 7};
   facts.info.numa_node = 1;
   facts.mig_enabled = true;
@@ -237,6 +263,7 @@ TEST(LaunchCheck, FactsSurviveTheirText) {
   const RankFacts again = rank_facts_from_text(to_text(facts));
   EXPECT_EQ(to_text(again), to_text(facts));
   EXPECT_EQ(again.info.gpu.bus_id, "0000:17:00.0");
+  EXPECT_EQ(again.info.peer_access, facts.info.peer_access);
   EXPECT_EQ(again.launcher_ranks, 9);
   EXPECT_EQ(again.local_rank_variable, "SLURM_LOCALID=7");
   EXPECT_EQ(again.local_rank_said, 7);

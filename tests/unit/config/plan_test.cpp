@@ -118,8 +118,8 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "expect_gpus_per_node, "
       "allow_single, "
       "bind, deadline_s, engines, cases");
-  EXPECT_EQ(plan_message(R"({"engines": {"copy": {}}})"),
-            "p.json: /engines/copy: unknown key 'copy'; allowed keys: nccl, mpi");
+  EXPECT_EQ(plan_message(R"({"engines": {"ucx": {}}})"),
+            "p.json: /engines/ucx: unknown key 'ucx'; allowed keys: nccl, mpi, copy");
   EXPECT_EQ(plan_message(R"({"engines": {"mpi": {"seed": 1}}})"),
             "p.json: /engines/mpi/seed: unknown key 'seed'; allowed keys: paths, time_s, cases");
 }
@@ -171,7 +171,7 @@ TEST(ParsePlan, NamesTheWrongType) {
   EXPECT_EQ(plan_message(R"({"bind": "core"})"),
             "p.json: /bind: must be one of gpu, launcher, none, but is \"core\"");
   EXPECT_EQ(plan_message(R"({"engine": "ucx"})"),
-            "p.json: /engine: unknown engine 'ucx'; write auto, nccl or mpi");
+            "p.json: /engine: unknown engine 'ucx'; write auto, nccl, mpi or copy");
   EXPECT_EQ(plan_message(R"({"name": "a/b"})"),
             "p.json: /name: 'a/b' is not a name of a plan; write letters, digits, '-' or '_'");
 }

@@ -338,7 +338,7 @@ TEST(RunArguments, NameWrongValues) {
   EXPECT_EQ(message({"all_reduce", "--time", "0"}), "--time: '0' is not a number above 0");
   EXPECT_EQ(message({"all_reduce", "--time", "nan"}), "--time: 'nan' is not a number above 0");
   EXPECT_EQ(message({"all_reduce", "--engine", "ucx"}),
-            "--engine: unknown engine 'ucx'; write auto, nccl or mpi");
+            "--engine: unknown engine 'ucx'; write auto, nccl, mpi or copy");
   EXPECT_EQ(message({"all_reduce", "--group", "0"}),
             "--group: unknown group '0'; write all, host, rail or a number of ranks from 1");
   EXPECT_EQ(message({"all_reduce", "--bind", "core"}),

@@ -163,7 +163,7 @@ TEST(RecordJson, NamesTheWrongValueAndTheRightForm) {
   EXPECT_EQ(message_of(json), "key 'measurement.count' must be a whole number from 0, is -3");
   json["count"] = 1;
   json["engine"] = "ncll";
-  EXPECT_EQ(message_of(json), "key 'measurement.engine' must be nccl or mpi, is 'ncll'");
+  EXPECT_EQ(message_of(json), "key 'measurement.engine' must be nccl, mpi or copy, is 'ncll'");
   json["engine"] = "nccl";
   json["status"] = "good";
   EXPECT_NE(message_of(json).find("measurement.status"), std::string::npos);
