@@ -24,74 +24,88 @@ constexpr CopyOperation host(std::string_view name,
   return {.name = name, .shape = shape, .is_pageable = is_pageable, .summary = summary};
 }
 
-std::vector<CopyOperation> make_operations() {
+std::vector<CopyOperation> copies_by_engine() {
   constexpr Agent ce = Agent::copy_engine;
-  constexpr Agent sm = Agent::kernel;
+  constexpr Call write = Call::write;
+  constexpr Call read = Call::read;
   return {
-      peer("copy_write", ce, Call::write, Shape::one_way, "copy engine, on the sender's stream"),
-      peer("copy_read", ce, Call::read, Shape::one_way, "copy engine, on the receiver's stream"),
+      peer("copy_write", ce, write, Shape::one_way, "copy engine, on the sender's stream"),
+      peer("copy_read", ce, read, Shape::one_way, "copy engine, on the receiver's stream"),
       peer("copy_write_both",
            ce,
-           Call::write,
+           write,
            Shape::both_ways,
            "copy engines, both directions at once, each on its sender's stream"),
       peer("copy_read_both",
            ce,
-           Call::read,
+           read,
            Shape::both_ways,
            "copy engines, both directions at once, each on its receiver's stream"),
       peer("copy_write_all_to_one",
            ce,
-           Call::write,
+           write,
            Shape::all_to_one,
            "copy engines of all other GPUs into one"),
       peer("copy_read_all_to_one",
            ce,
-           Call::read,
+           read,
            Shape::all_to_one,
            "copy engines of one GPU from all others"),
       peer("copy_write_one_to_all",
            ce,
-           Call::write,
+           write,
            Shape::one_to_all,
            "copy engines of one GPU to all others"),
       peer("copy_read_one_to_all",
            ce,
-           Call::read,
+           read,
            Shape::one_to_all,
            "copy engines of all other GPUs from one"),
-      peer("kernel_write", sm, Call::write, Shape::one_way, "SMs of the sender store"),
-      peer("kernel_read", sm, Call::read, Shape::one_way, "SMs of the receiver load"),
+  };
+}
+
+std::vector<CopyOperation> copies_by_kernel() {
+  constexpr Agent sm = Agent::kernel;
+  constexpr Call write = Call::write;
+  constexpr Call read = Call::read;
+  return {
+      peer("kernel_write", sm, write, Shape::one_way, "SMs of the sender store"),
+      peer("kernel_read", sm, read, Shape::one_way, "SMs of the receiver load"),
       peer("kernel_write_both",
            sm,
-           Call::write,
+           write,
            Shape::both_ways,
            "SMs of both senders store, both directions at once"),
       peer("kernel_read_both",
            sm,
-           Call::read,
+           read,
            Shape::both_ways,
            "SMs of both receivers load, both directions at once"),
       peer("kernel_write_all_to_one",
            sm,
-           Call::write,
+           write,
            Shape::all_to_one,
            "SMs of all other GPUs store into one"),
       peer("kernel_read_all_to_one",
            sm,
-           Call::read,
+           read,
            Shape::all_to_one,
            "SMs of one GPU load from all others"),
       peer("kernel_write_one_to_all",
            sm,
-           Call::write,
+           write,
            Shape::one_to_all,
            "SMs of one GPU store to all others"),
       peer("kernel_read_one_to_all",
            sm,
-           Call::read,
+           read,
            Shape::one_to_all,
            "SMs of all other GPUs load from one"),
+  };
+}
+
+std::vector<CopyOperation> copies_of_host() {
+  return {
       host("host_to_device", Shape::host_to_device, false, "page-locked host memory to a GPU"),
       host("device_to_host", Shape::device_to_host, false, "a GPU to page-locked host memory"),
       host("host_device_both",
@@ -100,6 +114,11 @@ std::vector<CopyOperation> make_operations() {
            "page-locked host memory to a GPU and back, both at once"),
       host("host_to_device_pageable", Shape::host_to_device, true, "ordinary host memory to a GPU"),
       host("device_to_host_pageable", Shape::device_to_host, true, "a GPU to ordinary host memory"),
+  };
+}
+
+std::vector<CopyOperation> latencies() {
+  return {
       {.name = "enqueue",
        .timing = CopyTiming::enqueue,
        .summary = "time that the host needs to start one copy; nothing of the copy itself"},
@@ -108,6 +127,14 @@ std::vector<CopyOperation> make_operations() {
        .has_size = false,
        .summary = "a flag in one GPU's memory written by another and answered: half a round trip"},
   };
+}
+
+std::vector<CopyOperation> make_operations() {
+  std::vector<CopyOperation> all;
+  for (const auto& some : {copies_by_engine(), copies_by_kernel(), copies_of_host(), latencies()}) {
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
 }
 
 constexpr Named<CopyRoute> routes[] = {
