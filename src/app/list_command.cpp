@@ -1,6 +1,7 @@
 // viaduct list: what this build knows.
 
 #include "app/commands.hpp"
+#include "baselines/reader.hpp"
 #include "config/plan.hpp"
 #include "core/datatype.hpp"
 #include "core/error.hpp"
@@ -39,6 +40,12 @@ void list_plans() {
   }
 }
 
+void list_import_formats() {
+  for (const BaselineReader* reader : baselines::all()) {
+    fmt::print("import {:<24} {}\n", reader->name, reader->summary);
+  }
+}
+
 }  // namespace
 
 int list_command(const std::vector<std::string>& words) {
@@ -51,7 +58,11 @@ int list_command(const std::vector<std::string>& words) {
       {"collectives", [] { list_collectives(false); }},
       {"paths", &list_paths},
       {"datatypes", &list_datatypes},
-      {"formats", [] { fmt::print("text       tables for people, paths side by side\n"); }},
+      {"formats",
+       [] {
+         fmt::print("text       tables for people, paths side by side\n");
+         list_import_formats();
+       }},
       {"plans", &list_plans},
   };
   const std::string forms = "viaduct list collectives [--verbose]|paths|datatypes|formats|plans";
