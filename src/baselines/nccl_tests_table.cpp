@@ -197,7 +197,13 @@ KeyColumns key_columns(const TableHead& head) {
 }
 
 std::optional<BaselineRow> table_row(const TableHead& head, std::string_view line) {
-  const Words words = row_words(line);
+  // Most lines of a log end here: no words are made for them.
+  const std::string_view text = trimmed(line);
+  const std::string_view last = text.substr(text.find_last_of(" \t") + 1);
+  if (head.values.back() != TableColumn::timestamp && !is_number_cell(last)) {
+    return std::nullopt;
+  }
+  const Words words = row_words(text);
   if (words.size() < head.value_words) {
     return std::nullopt;
   }

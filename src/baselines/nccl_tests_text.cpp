@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -59,11 +60,9 @@ class TextReader {
       take_failure(grade, line.text);
       return;
     }
-    if (begins_as_row(line.text)) {
-      take_row(line);
-      return;
+    if (!take_row(line)) {
+      take_words(line);
     }
-    take_words(line);
   }
 
   Block& block_of(std::string_view stream) { return open_[std::string(stream)]; }
@@ -78,20 +77,24 @@ class TextReader {
     }
   }
 
-  void take_row(const TextLine& line) {
-    const auto found = open_.find(std::string(line.stream));
+  /// False: the line is neither a row of the table that is open nor a piece of one.
+  bool take_row(const TextLine& line) {
+    const auto found = open_.find(line.stream);
     if (found == open_.end() || !found->second.head) {
-      return;
+      return begins_as_row(line.text);
     }
     Block& block = found->second;
     std::optional<BaselineRow> row = table_row(*block.head, line.text);
-    if (!row) {
-      block.torn += 1;
-      block.torn_line = block.torn_line == 0 ? line.number : block.torn_line;
-      return;
+    if (row) {
+      row->line = line.number;
+      block.run.rows.push_back(std::move(*row));
+      return true;
     }
-    row->line = line.number;
-    block.run.rows.push_back(std::move(*row));
+    if (!begins_as_row(line.text)) {
+      return false;
+    }
+    block.torn_line = block.torn++ == 0 ? line.number : block.torn_line;
+    return true;
   }
 
   void take_words(const TextLine& line) {
@@ -241,7 +244,7 @@ class TextReader {
   }
 
   Baseline baseline_;
-  std::map<std::string, Block> open_;
+  std::map<std::string, Block, std::less<>> open_;
 };
 
 /// A table's head, or settings of a run that never came to it.

@@ -53,9 +53,10 @@ bool fits_columns(const KnownOperation& operation,
                   const BaselineRun& run,
                   const KeyColumns& columns) {
   if (!columns.are_uniform) {
-    // alltoall had the column of the reduction with nothing in it.
+    // alltoall had the column of the reduction with nothing in it; alltoallv was not there yet.
     const bool has_blank = std::string_view(operation.name) == "alltoall";
-    return columns.has_reduction == (operation.reduces || has_blank) &&
+    return std::string_view(operation.name) != "alltoallv" &&
+           columns.has_reduction == (operation.reduces || has_blank) &&
            columns.has_root == operation.has_root &&
            std::all_of(run.rows.begin(), run.rows.end(), [&](const BaselineRow& row) {
              return row.reduction.empty() != operation.reduces;

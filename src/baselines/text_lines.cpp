@@ -109,7 +109,9 @@ Stripped of_host(std::string_view line) {
   const std::string_view rest = line.substr(end + 2);
   const std::string_view text = skip_blanks(rest);
   const std::size_t digits = digits_at(text, 0);
-  const bool is_row = digits > 0 && digits < text.size() && is_blank(text[digits]);
+  const std::string_view second = skip_blanks(text.substr(digits));
+  const bool is_row =
+      digits > 0 && digits < text.size() && is_blank(text[digits]) && digits_at(second, 0) > 0;
   if (!text.starts_with('#') && !is_row) {
     return {};
   }

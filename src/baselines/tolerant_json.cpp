@@ -103,6 +103,9 @@ nlohmann::json parse_whole(std::string_view text, const std::string& hint) {
                             error.byte,
                             text.size(),
                             hint));
+  } catch (const nlohmann::json::exception&) {
+    // A number that no double holds; the message would repeat all of it.
+    throw Error(ErrorKind::usage, "the JSON holds a number that is too large");
   }
 }
 

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 namespace viaduct {
 namespace {
 
-constexpr std::size_t most_neighbours = 6;
+constexpr std::size_t most_neighbours = 8;
 constexpr std::size_t least_neighbours = 4;
 constexpr double least_degrees = 2;
 
@@ -60,7 +61,7 @@ std::vector<std::vector<std::size_t>> curves_of(const std::vector<PointPair>& pa
   return lists;
 }
 
-/// The values of up to six others nearest in the list.
+/// The values of up to eight others nearest in the list.
 std::vector<double> neighbours(const std::vector<std::optional<double>>& values, std::size_t at) {
   std::vector<double> near;
   for (std::size_t step = 1; step < values.size() && near.size() < most_neighbours; ++step) {
@@ -99,13 +100,15 @@ LaunchNoise of_neighbours(const std::vector<double>& near_ratios, std::optional<
     return noise;
   }
   const double middle = median(near_ratios);
-  std::vector<double> deviations;
+  std::vector<double> squares;
   for (const double ratio : near_ratios) {
-    deviations.push_back(std::abs(ratio - middle));
+    squares.push_back((ratio - middle) * (ratio - middle));
   }
-  constexpr double normal_per_deviation = 1.4826;
+  squares.erase(std::max_element(squares.begin(), squares.end()));
+  const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
+  constexpr double for_the_farthest = 1.25;
   noise.source = LaunchNoise::Source::neighbours;
-  noise.deviation = normal_per_deviation * median(deviations) / std::sqrt(2.0);
+  noise.deviation = for_the_farthest * std::sqrt(sum / static_cast<double>(squares.size() - 1) / 2);
   noise.degrees = static_cast<double>(near_ratios.size() - 1);
   return noise;
 }

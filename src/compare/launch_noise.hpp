@@ -37,10 +37,12 @@ constexpr double unknown_launch_deviation = 0.02;
 /// One for each pair, in order. `assumed` replaces both constants where given.
 ///
 /// launches: at least 2 degrees of freedom over both sides. The pair's own variance is drawn
-/// towards the median of up to six neighbours in size that have launches too, which count twice its
-/// own degrees (moderated variance, Smyth 2004); not where its own is more than three times theirs.
-/// neighbours: 1.4826 times the median absolute deviation of the log ratios of up to six neighbours
-/// around their median, over the square root of 2.
+/// towards the median of up to eight neighbours in size that have launches too, which count twice
+/// its own degrees (moderated variance, Smyth 2004); not where its own is more than three times
+/// theirs. neighbours: 1.25 times the standard deviation of the log ratios of up to eight
+/// neighbours around their median, without the farthest of them (a change there is no noise), over
+/// the square root of
+/// 2. Simulated for 28 sizes: at 3 % between launches 2 of 100 comparisons hold a false verdict.
 std::vector<LaunchNoise> launch_noise(const std::vector<PointPair>& pairs,
                                       std::optional<double> assumed);
 

@@ -34,6 +34,23 @@ TEST(LargeFile, LogBeforeTheTable) {
   EXPECT_EQ(baseline.runs[0].rows.size(), 9U);
 }
 
+// The table is open while the log goes on: every line may be a row.
+TEST(LargeFile, LogInsideTheTable) {
+  std::string text = text_of(own_fixture("all_reduce-direct.txt"));
+  const std::size_t rows = text.find("# Out of bounds");
+  const std::string footers = text.substr(rows);
+  text.resize(rows);
+  text.reserve(log_bytes + 10000);
+  while (text.size() < log_bytes) {
+    text += "node-a:6482:6500 [0] NCCL INFO Channel 00/0 : 0[1000] -> 1[9000] via P2P, step 12\n";
+  }
+  Baseline baseline;
+  EXPECT_LT(seconds_to_read(text + footers, baseline), most_s);
+  ASSERT_EQ(baseline.runs.size(), 1U);
+  EXPECT_EQ(baseline.runs[0].rows.size(), 9U);
+  EXPECT_TRUE(baseline.runs[0].notes.empty());
+}
+
 // Marks of every format on one line: nothing may look at the line once for each of them.
 TEST(LargeFile, OneLineOfMarks) {
   std::string text = "x ";

@@ -53,8 +53,8 @@ TEST(LaunchNoise, ComesFromNeighboursWithoutThePointItself) {
   const auto noise = launch_noise(curve.pairs(), std::nullopt);
   EXPECT_EQ(noise[3].source, LaunchNoise::Source::neighbours);
   EXPECT_EQ(noise[3].degrees, 5);
-  // Deviations from the median 0: 0.01 four times, 0.02 twice; their median 0.01.
-  EXPECT_NEAR(noise[3].deviation, 1.4826 * 0.01 / std::sqrt(2.0), 1e-9);
+  // Squares around the median 0, in 1e-4: 1 four times, 4 twice; one 4 is left out.
+  EXPECT_NEAR(noise[3].deviation, 1.25 * 0.01 * std::sqrt(8.0 / 4 / 2), 1e-9);
 }
 
 TEST(LaunchNoise, DoesNotTakeACommonShiftForNoise) {
