@@ -63,7 +63,7 @@ void write_result(const Baseline& baseline,
                   const ImportWords& given,
                   const std::vector<std::string>& words) {
   ImportFacts facts;
-  facts.viaduct_version = version_line();
+  facts.viaduct_version = version();
   facts.imported_at = utc_now();
   facts.command_line = {"viaduct", "import"};
   facts.command_line.insert(facts.command_line.end(), words.begin(), words.end());

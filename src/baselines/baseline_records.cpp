@@ -72,6 +72,7 @@ Measurement measurement_of(const Source& source, const BaselineRow& row) {
   m.ranks = ranks_of(source, row);
   m.c.operation = operation_in(source, row);
   m.c.size_bytes = row.size_bytes.value_or(0);
+  m.c.traffic.name.clear();  // of alltoallv: the source does not say
   try {
     m.c.datatype = parse_datatype(row.datatype);
     m.reduces = does_reduce(m.c.operation) && !row.reduction.empty();
@@ -170,6 +171,18 @@ std::vector<RankInfo> rank_infos(const BaselineRun& run) {
   return ranks;
 }
 
+/// What is known of a host is its name.
+std::vector<HostInfo> host_infos(const std::vector<RankInfo>& ranks) {
+  std::vector<HostInfo> hosts;
+  for (const RankInfo& rank : ranks) {
+    if (rank.local_rank == 0) {
+      hosts.emplace_back();
+      hosts.back().host = rank.host;
+    }
+  }
+  return hosts;
+}
+
 Manifest manifest_of(const Source& source) {
   const BaselineRun& run = source.run;
   Manifest manifest;
@@ -185,6 +198,7 @@ Manifest manifest_of(const Source& source) {
   path.is_preset = false;
   manifest.paths = {path};
   manifest.rank_info = rank_infos(run);
+  manifest.hosts = host_infos(manifest.rank_info);
   manifest.warnings = note_lines(source.baseline);
   manifest.warnings.insert(
       manifest.warnings.begin(),

@@ -1,7 +1,5 @@
 #include "stats/distributions.hpp"
 
-#include "core/error.hpp"
-
 #include <cmath>
 #include <string>
 

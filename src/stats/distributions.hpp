@@ -1,6 +1,7 @@
 #pragma once
-
 // Quantiles of the normal and of Student's t distribution, for intervals of means of few values.
+
+#include "core/error.hpp"
 
 namespace viaduct {
 

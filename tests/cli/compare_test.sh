@@ -58,7 +58,7 @@ validate() {
 scenario_import_writes_a_result() {
   expect --err-lines 0 -- "$viaduct" import "$baselines/all_reduce-direct.json" -o "$work/a.jsonl"
   validate "$work/a.jsonl"
-  expect --out 'all_reduce, float32 sum, out-of-place, stream, 2 ranks' --out '7\.491' --out '2 x NVIDIA H200' -- \
+  expect --out 'all_reduce, float32 sum, out-of-place, stream, nccl buffers, method nccl-tests, 2 ranks' --out '7\.491' --out '2 ranks on 1 host .vm., 2 x NVIDIA H200' -- \
     "$viaduct" report "$work/a.jsonl"
   expect --out '^unclear 18$' -- "$viaduct" compare "$work/a.jsonl" "$baselines/all_reduce-p2p-disabled.json"
   expect --exit 2 --err-lines 1 --err 'not there yet' -- \
