@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 namespace viaduct {
 namespace {
@@ -82,11 +83,14 @@ std::vector<std::string> repeats_of(const std::string& word) {
   return files;
 }
 
-/// Our own files begin with a manifest.
-bool is_result(const std::string& text) {
-  const std::string_view line = std::string_view(text).substr(0, text.find('\n'));
-  return line.starts_with('{') && line.find("\"record\"") != std::string_view::npos &&
-         line.find("\"manifest\"") != std::string_view::npos;
+/// Our own files begin with a manifest, whose keys may stand in any order in its line.
+bool is_result(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string line;
+  std::getline(in, line);
+  const std::size_t key = line.find("\"record\"");
+  return line.starts_with('{') && key != std::string::npos &&
+         line.substr(key, 24).find("\"manifest\"") != std::string::npos;
 }
 
 ComparedSide side_of_file(const std::string& word, const std::string& default_path) {
@@ -97,8 +101,7 @@ ComparedSide side_of_file(const std::string& word, const std::string& default_pa
     file = word.substr(0, colon);
     path = word.substr(colon + 1);
   }
-  const std::string text = read_text_file(file);
-  if (is_result(text)) {
+  if (is_result(file)) {
     return side_of_result(read_result(file), path);
   }
   if (file != word) {
@@ -106,7 +109,7 @@ ComparedSide side_of_file(const std::string& word, const std::string& default_pa
         ErrorKind::usage,
         fmt::format("compare: {}: {} is the output of another tool and has no paths", word, file));
   }
-  return side_of_baseline(import_text(text, file));
+  return side_of_baseline(import_text(read_text_file(file), file));
 }
 
 ComparedSide side_of(const std::string& word, const std::string& path) {

@@ -24,23 +24,36 @@ std::vector<double> log_samples(const ComparedPoint& point) {
   return logs;
 }
 
-bool has_samples(const PointPair& pair) {
-  return pair.a->sample_kind == pair.b->sample_kind && pair.a->samples.size() >= least_samples &&
-         pair.b->samples.size() >= least_samples && log_samples(*pair.a).size() >= least_samples &&
-         log_samples(*pair.b).size() >= least_samples;
+/// What a pair can be judged by, worked out once.
+struct Grounds {
+  Basis basis = Basis::none;
+  std::vector<double> a;  ///< logs of independent samples; only Basis::samples
+  std::vector<double> b;
+};
+
+bool take_samples(const PointPair& pair, Grounds& grounds) {
+  if (pair.a->sample_kind != pair.b->sample_kind || pair.a->samples.size() < least_samples ||
+      pair.b->samples.size() < least_samples) {
+    return false;
+  }
+  grounds.a = log_samples(*pair.a);
+  grounds.b = log_samples(*pair.b);
+  return grounds.a.size() >= least_samples && grounds.b.size() >= least_samples;
 }
 
-Basis basis_of(const PointPair& pair, const LaunchNoise& noise) {
+Grounds grounds_of(const PointPair& pair, const LaunchNoise& noise) {
+  Grounds grounds;
   if (!log_ratio(pair)) {
-    return Basis::none;
+    return grounds;
   }
   if (noise.source == LaunchNoise::Source::launches) {
-    return Basis::launches;
+    grounds.basis = Basis::launches;
+  } else if (take_samples(pair, grounds)) {
+    grounds.basis = Basis::samples;
+  } else if (pair.a->within && pair.b->within) {
+    grounds.basis = Basis::intervals;
   }
-  if (has_samples(pair)) {
-    return Basis::samples;
-  }
-  return pair.a->within && pair.b->within ? Basis::intervals : Basis::none;
+  return grounds;
 }
 
 const char* basis_name(Basis basis) {
@@ -139,16 +152,16 @@ double half_of(const ComparedPoint& point, double confidence) {
 }
 
 Estimate estimate(const PointPair& pair,
+                  const Grounds& grounds,
                   const LaunchNoise& noise,
                   const JudgeOptions& options,
                   double confidence) {
-  const Basis basis = basis_of(pair, noise);
-  if (basis == Basis::launches) {
+  if (grounds.basis == Basis::launches) {
     return by_launches(pair, noise, options, confidence);
   }
   const double launches = between_launches(noise, options, confidence);
-  if (basis == Basis::samples) {
-    const auto shift = hodges_lehmann(log_samples(*pair.a), log_samples(*pair.b), confidence);
+  if (grounds.basis == Basis::samples) {
+    const auto shift = hodges_lehmann(grounds.a, grounds.b, confidence);
     return shift ? Estimate{shift->median, std::hypot(shift->half_width, launches)}
                  : Estimate{*log_ratio(pair), std::nullopt};
   }
@@ -219,7 +232,7 @@ PointVerdict without_times(const PointPair& pair) {
 }  // namespace
 
 bool has_basis(const PointPair& pair, const LaunchNoise& noise) {
-  return without_times(pair).word.empty() && basis_of(pair, noise) != Basis::none;
+  return without_times(pair).word.empty() && grounds_of(pair, noise).basis != Basis::none;
 }
 
 PointVerdict judge_point(const PointPair& pair,
@@ -232,9 +245,9 @@ PointVerdict judge_point(const PointPair& pair,
   if (!verdict.word.empty()) {
     return verdict;
   }
-  const Basis basis = basis_of(pair, noise);
-  verdict.basis = basis_name(basis);
-  if (basis == Basis::none) {
+  const Grounds grounds = grounds_of(pair, noise);
+  verdict.basis = basis_name(grounds.basis);
+  if (grounds.basis == Basis::none) {
     verdict.word = "unclear";
     verdict.reason = "one number on a side, no samples, intervals or launches: a point ratio only";
     return verdict;
@@ -242,12 +255,12 @@ PointVerdict judge_point(const PointPair& pair,
   const double alone = 0.95;
   const double at_once =
       1 - (1 - options.confidence) / static_cast<double>(std::max<std::size_t>(1, options.family));
-  const Estimate single = estimate(pair, noise, options, alone);
+  const Estimate single = estimate(pair, grounds, noise, options, alone);
   verdict.ratio = std::exp(single.centre);
   verdict.single = interval_of(single);
-  verdict.family = interval_of(estimate(pair, noise, options, at_once));
-  if (basis == Basis::samples) {
-    verdict.mann_whitney_p = mann_whitney_p(log_samples(*pair.a), log_samples(*pair.b));
+  verdict.family = interval_of(estimate(pair, grounds, noise, options, at_once));
+  if (grounds.basis == Basis::samples) {
+    verdict.mann_whitney_p = mann_whitney_p(grounds.a, grounds.b);
   }
   decide(verdict, options);
   return verdict;

@@ -40,7 +40,7 @@ PointKey key_of(const Measurement& m, bool with_path) {
   key.placement = name(m.c.placement);
   key.mode = name(m.c.mode);
   key.traffic = m.c.traffic.name;
-  key.group = m.group ? m.group->kind + " " + std::to_string(m.group->index) : "";
+  key.group = m.group ? fmt::format("group {} by {}", m.group->index, m.group->kind) : "";
   key.from = m.from ? std::to_string(*m.from) : "";
   key.to = m.to ? std::to_string(*m.to) : "";
   key.size_bytes = m.c.size_bytes;
