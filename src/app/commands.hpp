@@ -9,6 +9,8 @@ namespace viaduct {
 int run_command(const std::vector<std::string>& words);
 int launch_command(const std::vector<std::string>& words);
 int evidence_command(const std::vector<std::string>& words);
+int compare_command(const std::vector<std::string>& words);
+int import_command(const std::vector<std::string>& words);
 int report_command(const std::vector<std::string>& words);
 int list_command(const std::vector<std::string>& words);
 

@@ -26,6 +26,8 @@ constexpr Command commands[] = {
     {"launch", "make the launch line and run it: launch -n N -- run ...", &launch_command},
     {"report", "print result files as tables", &report_command},
     {"evidence", "say which path NCCL took between each two ranks, by its logs", &evidence_command},
+    {"compare", "judge one result against another", &compare_command},
+    {"import", "read the output of nccl-tests and other tools", &import_command},
     {"list", "list collectives, paths, datatypes, formats or plans", &list_command},
 };
 

@@ -1,6 +1,7 @@
 // viaduct list: what this build knows.
 
 #include "app/commands.hpp"
+#include "baselines/reader.hpp"
 #include "config/plan.hpp"
 #include "core/copy_operation.hpp"
 #include "core/datatype.hpp"
@@ -46,6 +47,12 @@ void list_plans() {
   }
 }
 
+void list_import_formats() {
+  for (const BaselineReader* reader : baselines::all()) {
+    fmt::print("import {:<24} {}\n", reader->name, reader->summary);
+  }
+}
+
 }  // namespace
 
 int list_command(const std::vector<std::string>& words) {
@@ -59,7 +66,11 @@ int list_command(const std::vector<std::string>& words) {
       {"copies", &list_copies},
       {"paths", &list_paths},
       {"datatypes", &list_datatypes},
-      {"formats", [] { fmt::print("text       tables for people, paths side by side\n"); }},
+      {"formats",
+       [] {
+         fmt::print("text       tables for people, paths side by side\n");
+         list_import_formats();
+       }},
       {"plans", &list_plans},
   };
   const std::string forms =
