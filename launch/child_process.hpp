@@ -24,10 +24,10 @@ struct ChildLimits {
 };
 
 /// stdin from /dev/null; stdout and stderr are this process's own. limit_s 0: none. After the limit
-/// or a signal (INT, TERM, HUP), or when the child outlives its ranks, its process group gets
-/// the line's end signal, after 3 s SIGTERM, after 10 s SIGKILL. Throws Error(usage) when the program cannot be started,
-/// Error(lost) when it does not end after SIGKILL. Call it from a process of one thread: signals
-/// that another thread takes are not passed on.
+/// or a signal (INT, TERM, HUP), or when the child outlives its ranks, its process group gets the
+/// line's end signal, after 3 s SIGTERM, after 10 s SIGKILL. Throws Error(usage) when the program
+/// cannot be started, Error(lost) when it does not end after SIGKILL. Call it from a process of one
+/// thread: signals that another thread takes are not passed on.
 ChildOutcome run_child(const LaunchLine& line, double limit_s);
 ChildOutcome run_child(const LaunchLine& line, const ChildLimits& limits);
 

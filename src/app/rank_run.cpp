@@ -19,6 +19,7 @@
 #include "paths/environment.hpp"
 #include "probe/binding.hpp"
 #include "probe/host.hpp"
+#include "report/binding_audit.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/chrono.h>
@@ -248,6 +249,7 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   const Binding binding = worker_binding(agreed_.config.bind == "gpu" ? hello_.bus_id : "");
   RankInfo& info = facts_[static_cast<std::size_t>(mpi_.rank())].info;
   info.numa_node = binding.numa_node;
+  info.node_cpus = binding.node_cpus;
   info.gpu =
       GpuInfo{hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
   worker_cpus_ = agreed_.config.bind == "launcher" ? "" : binding.cpus;
@@ -296,6 +298,9 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
     if (!text.empty()) {
       manifest_.hosts.push_back(host_info_from_text(text));
     }
+  }
+  for (const std::string& warning : binding_warnings(manifest_)) {
+    manifest_.warnings.push_back(warning);
   }
   manifest_.nccl_built = hello_.nccl_built;
   manifest_.nccl_running = hello_.nccl_running;
