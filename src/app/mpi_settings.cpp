@@ -55,4 +55,11 @@ std::map<std::string, std::string> settings_before_mpi(
   return {{yields, "1"}};
 }
 
+double pause_after_init_s(const std::map<std::string, std::string>& inherited) {
+  constexpr double of_srun_s = 0.2;
+  const bool is_step = inherited.count("SLURM_STEP_ID") != 0;
+  const bool has_mpirun = inherited.count("OMPI_COMM_WORLD_SIZE") != 0;
+  return is_step && !has_mpirun ? of_srun_s : 0;
+}
+
 }  // namespace viaduct

@@ -18,4 +18,9 @@ int local_ranks_said(const std::map<std::string, std::string>& inherited);
 std::map<std::string, std::string> settings_before_mpi(
     const std::map<std::string, std::string>& inherited, Engine engine, int cpus);
 
+/// Seconds to wait after MPI_Init. Started by srun itself, Open MPI 4.1 (and 5.0: its issue 12495)
+/// may let one rank out of MPI_Init while another is still in it, and a message that comes there
+/// early crashes it.
+double pause_after_init_s(const std::map<std::string, std::string>& inherited);
+
 }  // namespace viaduct

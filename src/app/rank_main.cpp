@@ -105,7 +105,7 @@ int run(int argc, char** argv) {
                   start_limit_s,
                   host_name()));
 
-  MpiSession mpi(argc, argv);
+  MpiSession mpi(argc, argv, pause_after_init_s(inherited));
   int code = 0;
   try {
     const auto control = make_mpi_control(MPI_COMM_WORLD, [&stop] { return stop.stop_signal(); });

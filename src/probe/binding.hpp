@@ -7,8 +7,8 @@
 namespace viaduct {
 
 struct Binding {
-  std::string cpus;    ///< CPU list; never empty
-  int numa_node = -1;  ///< of the GPU; -1: unknown (a virtual machine), then every allowed CPU
+  std::string cpus;         ///< CPU list; never empty
+  int numa_node = -1;       ///< of the GPU; -1: unknown (a virtual machine), then every allowed CPU
   std::string node_cpus{};  ///< CPU list of that node, allowed or not; empty: unknown
 };
 

@@ -3,6 +3,7 @@
 # shellcheck shell=bash
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck disable=SC2034  # by those that source this
 testbed=$here/testbed
 # shellcheck disable=SC2154
 viaduct=$bin/viaduct

@@ -36,5 +36,11 @@ TEST(MpiSettings, LeaveWhatTheUserSaid) {
       settings_before_mpi({{"OMPI_MCA_mpi_yield_when_idle", "0"}}, Engine::nccl, 96).empty());
 }
 
+TEST(MpiSettings, WaitAfterInitOnlyWhereSrunStartedTheRanks) {
+  EXPECT_EQ(pause_after_init_s({}), 0);
+  EXPECT_GT(pause_after_init_s({{"SLURM_STEP_ID", "0"}}), 0);
+  EXPECT_EQ(pause_after_init_s({{"SLURM_STEP_ID", "0"}, {"OMPI_COMM_WORLD_SIZE", "2"}}), 0);
+}
+
 }  // namespace
 }  // namespace viaduct
