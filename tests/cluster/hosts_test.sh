@@ -105,20 +105,19 @@ median_of() {
 print(next(r["time_us"]["median"] for r in map(json.loads, open(sys.argv[1])) if r["record"] == "measurement"))' "$1"
 }
 
+# All of an operation's bytes pass each link 1.5 times: at 2 Mbit/s 128 KiB take 0.8 s, which even a busy machine does not
+# take without the limit.
 scenario_slow_link() {
-  local host fast
-  local words=(run all_reduce --engine mpi --paths tcp -b 512K -e 512K -n 5 --quiet --out "$out")
-  for host in 1 2 3 4; do
-    "$testbed/hosts-slow" "host$host" 400mbit
-  done
+  local fast
+  local words=(run all_reduce --engine mpi --paths tcp -b 128K -e 128K -n 3 -w 1 -c 1 --quiet --out "$out")
   expect --limit 60 -- "$testbed/hosts-run" mpirun --map-by ppr:1:node "$viaduct" "${words[@]}"
   fast=$(median_of "$(result_file)")
   rm -r -- "$out"
-  "$testbed/hosts-slow" host3 40mbit
-  expect --limit 60 -- "$testbed/hosts-run" mpirun --map-by ppr:1:node "$viaduct" "${words[@]}"
+  "$testbed/hosts-slow" host3 2mbit
+  expect --limit 90 -- "$testbed/hosts-run" mpirun --map-by ppr:1:node "$viaduct" "${words[@]}"
   awk -v fast="$fast" -v slow="$(median_of "$(result_file)")" \
-    'BEGIN { printf "%.0f us, with a link of a tenth %.0f us\n", fast, slow; exit !(slow > 2 * fast) }' ||
-    fail "a link of a tenth of the rate does not show"
+    'BEGIN { printf "%.0f us, with a slow link %.0f us\n", fast, slow; exit !(slow > 400000 && slow > 2 * fast) }' ||
+    fail "the slow link does not show"
 }
 
 # Where mpirun has told the lost host something, it would wait for the answer for a quarter of an hour; else its

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Compares result files of one plan under several launchers; prints what differs besides numbers and launcher fields.
 
-What may differ: measured numbers, when and how long, process ids, the launcher's variables and CPU masks, limits that a
-launcher hands on, and warnings about any of these. Everything else, and the order of the records, must be the same.
+What may differ: measured numbers and how operations were batched, when and how long, process ids, the launcher's
+variables (which GPUs are visible too) and CPU masks, limits that a launcher hands on, and warnings about any of these.
+Everything else, how many operations were timed, and the order of the records must be the same.
 """
 
 import json
@@ -12,10 +13,10 @@ from check_manifest import in_full
 
 MEASURED = {
     "time_us", "algbw_gbs", "busbw_gbs", "per_rank_median_us", "slowest_rank", "samples_us", "first_operation_us",
-    "settled", "stopped", "thinned_by", "launches",
+    "settled", "stopped", "thinned_by", "launches", "batch_operations", "checked_operations",
 }
 OF_MANIFEST = {"started_at", "lanes_open_s", "warnings"}
-OF_RANK = {"pid", "launcher_cpus", "worker_cpus"}
+OF_RANK = {"pid", "launcher_cpus", "worker_cpus", "cuda_visible_devices"}
 OF_HOST = {"variables", "shm_free_bytes", "memlock_bytes", "cgroup_cpus"}
 OF_END = {"elapsed_s"}
 
@@ -35,7 +36,8 @@ def compared(record):
     if kind == "end":
         return without(record, OF_END)
     numbers = {key: record[key] is None for key in MEASURED & record.keys() if key not in ("slowest_rank", "launches")}
-    return without(record, MEASURED) | {"null": numbers}
+    operations = record["time_us"]["operations"] if record.get("time_us") else None
+    return without(record, MEASURED) | {"null": numbers, "operations": operations}
 
 
 def differences(name, first, other):
