@@ -109,6 +109,35 @@ mpirun '$viaduct' run all_reduce ${tcp[*]} -b 8 -e 8 -n 10 --out '$work/mpirun' 
     --variable NCCL_CHECK_POINTERS=0 || fail "the manifest is not as wanted"
 }
 
+attempt_has_a_case() {
+  grep -qs '"record":"measurement"' "$work/results/$1"/*.jsonl "$work/results/$1"/.blocks-*/*.jsonl
+}
+
+# The batch file of users: a requeued job keeps the interrupted result of its first attempt beside that of its second.
+scenario_batch_file() {
+  local id
+  id=$(VIADUCT=$viaduct VIADUCT_OUT=$work/results VIADUCT_PLAN=all_reduce \
+    VIADUCT_ARGS="${tcp[*]} -b 8 -e 32 -f 2 --time 3 --quiet" \
+    slurm sbatch --parsable --nodelist='host[1-2]' --nodes=2 --ntasks-per-node=2 --gpus-per-node=2 --time=5 \
+    --output="$work/job" "$source_folder/launch/viaduct.sbatch")
+  wait_for 60 attempt_has_a_case "$id.0" || fail "no case in the first attempt: $(cat "$work/job")"
+  slurm scontrol requeue "$id"
+  wait_for 30 job_waits_again "$id" || fail "job $id is not queued again: $(slurm squeue --jobs "$id")"
+  # Slurm lets a requeued job wait for two minutes.
+  slurm scontrol update "JobId=$id" StartTime=now
+  wait_for 90 job_is_over "$id" || fail "job $id is not over: $(cat "$work/job")"
+  job_says "attempt 0 of job $id"
+  job_says "attempt 1 of job $id"
+  out=$work/results/$id.0
+  check_result --end interrupted --at-least-ok 1
+  out=$work/results/$id.1
+  check_result --ranks 4 --ok 3
+}
+
+job_waits_again() {
+  [[ $(slurm squeue --noheader --jobs "$1" --format %T 2>/dev/null) == PENDING ]]
+}
+
 # Tasks that each believe to be alone, as with an MPI library that does not know this Slurm: Open MPI is kept from
 # seeing that srun started it.
 scenario_singletons() {
