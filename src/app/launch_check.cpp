@@ -202,29 +202,64 @@ Refusal check_gpus_of_host(const HostRanks& members, const RunConfig& config) {
   return std::nullopt;
 }
 
-/// Names of hosts that mislead: NCCL tells hosts apart by name and boot id.
+/// "ranks 0 (node1) and 4 (node2)", and how many hosts more.
+std::string first_two(const std::vector<const HostRanks*>& hosts) {
+  const RankInfo& one = hosts[0]->ranks.front()->info;
+  const RankInfo& other = hosts[1]->ranks.front()->info;
+  return fmt::format(
+      "ranks {} ({}) and {} ({}){}",
+      one.rank,
+      one.host,
+      other.rank,
+      other.host,
+      hosts.size() > 2 ? fmt::format(", and those of {} more,", hosts.size() - 2) : "");
+}
+
+/// Hosts that have the same text in common; an empty text says nothing.
+template <typename Read>
+std::map<std::string, std::vector<const HostRanks*>> hosts_by(const std::vector<HostRanks>& hosts,
+                                                              Read read) {
+  std::map<std::string, std::vector<const HostRanks*>> groups;
+  for (const HostRanks& host : hosts) {
+    if (const std::string text = read(host); !text.empty()) {
+      groups[text].push_back(&host);
+    }
+  }
+  return groups;
+}
+
+std::string boot_of(const HostRanks& host) {
+  return host.ranks.front()->info.boot_id;
+}
+
+/// Names of hosts that mislead: NCCL tells hosts apart by name and boot id. One line for each
+/// machine and name, however many hosts it is about.
 void warn_of_names(const std::vector<HostRanks>& hosts, std::vector<std::string>& warnings) {
-  for (std::size_t i = 0; i < hosts.size(); ++i) {
-    for (std::size_t j = i + 1; j < hosts.size(); ++j) {
-      const RankInfo& one = hosts[i].ranks.front()->info;
-      const RankInfo& other = hosts[j].ranks.front()->info;
-      const bool is_one_machine = !one.boot_id.empty() && one.boot_id == other.boot_id;
-      if (is_one_machine) {
-        warnings.push_back(fmt::format(
-            "ranks {} ({}) and {} ({}) run on one machine but share no memory, as in different "
-            "containers: NCCL takes them for different hosts",
-            one.rank,
-            one.host,
-            other.rank,
-            other.host));
-      } else if (one.host == other.host) {
-        warnings.push_back(
-            fmt::format("ranks {} and {} run on two hosts that are both called {}; they are kept "
-                        "apart, but names do not tell which is which",
-                        one.rank,
-                        other.rank,
-                        one.host));
+  for (const auto& [boot, members] : hosts_by(hosts, boot_of)) {
+    if (members.size() > 1) {
+      warnings.push_back(fmt::format(
+          "{} run on one machine but share no memory, as in different containers: NCCL takes them "
+          "for different hosts",
+          first_two(members)));
+    }
+  }
+  for (const auto& [name, members] : hosts_by(hosts, [](const HostRanks& h) { return h.name; })) {
+    std::vector<const HostRanks*> machines;
+    for (const HostRanks* host : members) {
+      const auto is_same = [host](const HostRanks* other) {
+        return !boot_of(*host).empty() && boot_of(*host) == boot_of(*other);
+      };
+      if (std::none_of(machines.begin(), machines.end(), is_same)) {
+        machines.push_back(host);
       }
+    }
+    if (machines.size() > 1) {
+      warnings.push_back(
+          fmt::format("{} run on {} hosts that are all called {}; they are kept apart, but names "
+                      "do not tell which is which",
+                      first_two(machines),
+                      machines.size(),
+                      name));
     }
   }
 }
@@ -349,17 +384,23 @@ std::vector<std::string> launch_warnings(const std::vector<RankFacts>& ranks, En
   if (engine != Engine::nccl) {
     return warnings;
   }
+  std::vector<std::string> isolated;
   for (const HostRanks& host : hosts) {
     const bool one_each = std::all_of(host.ranks.begin(), host.ranks.end(), [](const RankFacts* r) {
       return r->visible_gpus == 1;
     });
     if (one_each && host.ranks.size() > 1) {
-      warnings.push_back(
-          fmt::format("host {}: each rank sees one GPU only; where that costs peer access, start "
-                      "with all GPUs visible "
-                      "(srun --gpus-per-node=N --gpu-bind=none)",
-                      host.name));
+      isolated.push_back(host.name);
     }
+  }
+  if (!isolated.empty()) {
+    const std::string more =
+        isolated.size() > 1 ? fmt::format(" (and {} more hosts)", isolated.size() - 1) : "";
+    warnings.push_back(
+        fmt::format("host {}{}: each rank sees one GPU only; where that costs peer access, start "
+                    "with all GPUs visible (srun --gpus-per-node=N --gpu-bind=none)",
+                    isolated.front(),
+                    more));
   }
   return warnings;
 }
@@ -385,6 +426,8 @@ std::string to_text(const RankFacts& facts) {
       {"launcher_cpus", facts.info.launcher_cpus},
       {"worker_cpus", facts.info.worker_cpus},
       {"numa_node", facts.info.numa_node},
+      {"node_cpus", facts.info.node_cpus},
+      {"nearest_nic", facts.info.nearest_nic},
       {"cuda_visible_devices", facts.info.cuda_visible_devices},
       {"peer_access", facts.info.peer_access ? to_text(*facts.info.peer_access) : ""},
       {"gpu",
@@ -418,6 +461,8 @@ RankFacts rank_facts_from_text(const std::string& text) {
   json.at("launcher_cpus").get_to(facts.info.launcher_cpus);
   json.at("worker_cpus").get_to(facts.info.worker_cpus);
   json.at("numa_node").get_to(facts.info.numa_node);
+  json.at("node_cpus").get_to(facts.info.node_cpus);
+  json.at("nearest_nic").get_to(facts.info.nearest_nic);
   json.at("cuda_visible_devices").get_to(facts.info.cuda_visible_devices);
   if (const auto access = json.at("peer_access").get<std::string>(); !access.empty()) {
     facts.info.peer_access = peer_access_from_text(access);

@@ -35,6 +35,7 @@ namespace {
 
 struct LaunchWords {
   LaunchRequest request;
+  LaunchFacts facts;
   bool dry_run = false;
   double limit_s = 0;
 };
@@ -45,21 +46,27 @@ LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
   LaunchWords launch;
   CLI::App app("Makes the launch line of a run and runs it.",
                "viaduct launch -n N [options] -- run ...");
-  launch.request.ranks = 0;
-  app.add_option("-n,--ranks", launch.request.ranks, "ranks, one per GPU")
-      ->check(CLI::Range(1, 1 << 24));
-  app.add_option("--launcher", launch.request.launcher, "auto, mpirun or srun");
-  app.add_option("--hosts", launch.request.hosts_file, "hosts file, as the launcher takes it");
+  constexpr int most_ranks = 1 << 24;
+  app.add_option("-n,--ranks",
+                 launch.request.ranks,
+                 "ranks, one per GPU (default: --per-host on every host)")
+      ->check(CLI::Range(1, most_ranks));
+  app.add_option("--per-host", launch.request.per_host, "ranks on each host")
+      ->check(CLI::Range(1, most_ranks));
+  app.add_option("--launcher",
+                 launch.request.launcher,
+                 "auto, mpirun or srun (auto: srun inside an allocation, else mpirun)");
+  app.add_option("--hosts", launch.request.hosts_file, "hosts file: lines HOST slots=N");
+  app.add_option("-x,--export",
+                 launch.request.exports,
+                 "NAME or NAME=VALUE: a variable for every rank; may be repeated")
+      ->allow_extra_args(false);
   app.add_option("--limit", launch.limit_s, "seconds after which each launch is ended; 0: none")
       ->check(CLI::Range(0.0, 1e8));
   app.add_flag("--dry-run", launch.dry_run, "show the lines, start nothing");
   if (!parse_command(app, {words.begin(), dashes}, "launch")) {
     *help = true;
     return launch;
-  }
-  if (launch.request.ranks == 0) {
-    throw Error(ErrorKind::usage,
-                "launch: the number of ranks is missing: viaduct launch -n 4 -- run quick");
   }
   if (dashes == words.end() || dashes + 1 == words.end() || *(dashes + 1) != "run") {
     throw Error(ErrorKind::usage,
@@ -78,16 +85,39 @@ void show_notes(const LaunchLine& line, bool quiet) {
   }
 }
 
-int launch_once(const LaunchWords& launch, const RunConfig& config) {
-  const LaunchLine line = make_launch_line(launch.request, launch_facts());
+/// Why this program ended the launcher; empty: it ended by itself, or by a signal passed on.
+std::string why_ended(const ChildOutcome& outcome, const LaunchLine& line, double limit_s) {
+  if (outcome.timed_out) {
+    return fmt::format("was ended after its limit of {} s", limit_s);
+  }
+  if (outcome.hung) {
+    return fmt::format(
+        "was ended: its ranks on this host have ended, but {} has not; does a host not answer?",
+        line.words.front());
+  }
+  return "";
+}
+
+/// Ranks that an MPI of another kind starts each believe to be alone: the run then says so.
+void expect_all_ranks(LaunchWords& launch, const RunConfig& config) {
+  if (config.expect_ranks == 0) {
+    launch.request.run_words.emplace_back("--expect-ranks");
+    launch.request.run_words.push_back(
+        std::to_string(make_launch_line(launch.request, launch.facts).ranks));
+  }
+}
+
+int launch_once(LaunchWords launch, const RunConfig& config) {
+  expect_all_ranks(launch, config);
+  const LaunchLine line = make_launch_line(launch.request, launch.facts);
   if (launch.dry_run) {
     fmt::print("{}\n", shell_text(line));
     return 0;
   }
   show_notes(line, config.quiet);
   const ChildOutcome outcome = run_child(line, launch.limit_s);
-  if (outcome.timed_out) {
-    fmt::print(stderr, "viaduct: the launch was ended after its limit of {} s\n", launch.limit_s);
+  if (const std::string why = why_ended(outcome, line, launch.limit_s); !why.empty()) {
+    fmt::print(stderr, "viaduct: the launch {}\n", why);
     return static_cast<int>(ExitCode::lost);
   }
   return outcome.exit_code;
@@ -100,7 +130,8 @@ class BlockedLaunch {
   BlockedLaunch(LaunchWords launch, RunConfig config, std::vector<PathSpec> paths)
       : launch_(std::move(launch)),
         config_(std::move(config)),
-        paths_(std::move(paths)) {}
+        paths_(std::move(paths)),
+        ranks_(make_launch_line(launch_.request, launch_.facts).ranks) {}
 
   ~BlockedLaunch() { remove_folder(); }
 
@@ -117,11 +148,13 @@ class BlockedLaunch {
   LaunchLine line_of(const PathSpec& path, const std::string& config_file) const;
   std::string write_config(const PathSpec& path, const std::string& stem) const;
   const PathSpec& path_named(const std::string& name) const;
+  void note_code(ExitCode code);
   int write_joined(const std::vector<BlockResult>& results);
 
   LaunchWords launch_;
   RunConfig config_;
   std::vector<PathSpec> paths_;
+  int ranks_ = 0;
   std::string folder_;
   int worst_code_ = 0;
   int passed_signal_ = 0;
@@ -144,7 +177,7 @@ LaunchLine BlockedLaunch::line_of(const PathSpec& path, const std::string& confi
   request.unset = launch_unset(current_environment(), path);
   request.engine = Engine::mpi;
   request.run_words = {"--from-config", config_file};
-  return make_launch_line(request, launch_facts());
+  return make_launch_line(request, launch_.facts);
 }
 
 std::string BlockedLaunch::write_config(const PathSpec& path, const std::string& stem) const {
@@ -156,6 +189,7 @@ std::string BlockedLaunch::write_config(const PathSpec& path, const std::string&
   block.cap_s = config_.cap_s / blocks_per_path(config_);
   block.out_dir = folder_;
   block.out_name = stem;
+  block.expect_ranks = config_.expect_ranks == 0 ? ranks_ : config_.expect_ranks;
   const std::string file = folder_ + "/" + stem + ".config.json";
   std::ofstream out(file);
   out << to_text(block);
@@ -196,6 +230,16 @@ void BlockedLaunch::remove_folder() noexcept {
   }
 }
 
+/// Refusals stand as they are; of the rest, wrong data is the gravest and everything else a loss.
+void BlockedLaunch::note_code(ExitCode code) {
+  if (code == ExitCode::usage || code == ExitCode::refused) {
+    worst_code_ = static_cast<int>(code);
+  } else if (code != ExitCode::ok && worst_code_ != static_cast<int>(ExitCode::wrong_data)) {
+    worst_code_ =
+        static_cast<int>(code == ExitCode::wrong_data ? ExitCode::wrong_data : ExitCode::lost);
+  }
+}
+
 BlockResult BlockedLaunch::run_block(const LaunchBlock& block,
                                      std::size_t index,
                                      std::size_t blocks) {
@@ -212,36 +256,38 @@ BlockResult BlockedLaunch::run_block(const LaunchBlock& block,
   passed_signal_ = outcome.passed_signal;
   BlockResult result;
   result.path = path.name;
-  if (outcome.timed_out) {
-    result.failure =
-        fmt::format("launch {} was ended after its limit of {} s", index + 1, launch_.limit_s);
+  const std::string why = why_ended(outcome, line, launch_.limit_s);
+  if (!why.empty()) {
+    result.failure = fmt::format("launch {} {}", index + 1, why);
   } else if (outcome.exit_code != 0) {
     result.failure = fmt::format("launch {} ended with exit code {}", index + 1, outcome.exit_code);
   }
   const std::string file = folder_ + "/" + stem + ".jsonl";
-  if (std::filesystem::exists(file)) {
+  std::error_code is_missing;
+  if (std::filesystem::file_size(file, is_missing) > 0 && !is_missing) {
     result.result = read_result(file);
+  } else if (result.failure.empty()) {
+    throw Error(ErrorKind::io,
+                fmt::format("launch {} left no result in {}: --out must be a folder that this host "
+                            "and rank 0's host share",
+                            index + 1,
+                            config_.out_dir));
   }
-  const bool has_ended = result.result.end && result.result.end->status == "complete";
+  const auto& end = result.result.end;
+  if (!result.failure.empty() && end && !end->reason.empty()) {
+    result.failure += ": " + end->reason;
+  }
+  const bool has_ended = end && end->status == "complete";
   if (!has_ended && unfinished_.empty()) {
     unfinished_ = fmt::format("path {}: {}", path.name, result.failure);
   }
-  const auto code = static_cast<ExitCode>(outcome.timed_out ? static_cast<int>(ExitCode::lost)
-                                                            : outcome.exit_code);
-  if (code == ExitCode::usage || code == ExitCode::refused) {
-    worst_code_ = static_cast<int>(code);
-  } else if (outcome.exit_code != 0 && worst_code_ != static_cast<int>(ExitCode::wrong_data)) {
-    worst_code_ = outcome.exit_code == static_cast<int>(ExitCode::wrong_data)
-                      ? outcome.exit_code
-                      : static_cast<int>(ExitCode::lost);
-  }
+  note_code(why.empty() ? static_cast<ExitCode>(outcome.exit_code) : ExitCode::lost);
   return result;
 }
 
 int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
   Result joined = join_blocks(results, paths_, config_.keep_samples);
-  joined.manifest.command_line = {
-      "viaduct", "launch", "-n", std::to_string(launch_.request.ranks), "--", "run"};
+  joined.manifest.command_line = {"viaduct", "launch", "-n", std::to_string(ranks_), "--", "run"};
   joined.manifest.command_line.insert(joined.manifest.command_line.end(),
                                       launch_.request.run_words.begin(),
                                       launch_.request.run_words.end());
@@ -296,7 +342,7 @@ int BlockedLaunch::run() {
 
 int launch_command(const std::vector<std::string>& words) {
   bool help = false;
-  const LaunchWords launch = parse_words(words, &help);
+  LaunchWords launch = parse_words(words, &help);
   if (help) {
     return 0;
   }
@@ -310,10 +356,11 @@ int launch_command(const std::vector<std::string>& words) {
   const bool gpu_is_visible = !read_gpus().gpus.empty();
   const Engine engine = resolve_engine(arguments.config, gpu_is_visible);
   const RunConfig config = for_engine(arguments.config, engine);
+  launch.facts = launch_facts();
   if (engine == Engine::mpi) {
-    return BlockedLaunch(launch, config, resolve_paths(config, engine)).run();
+    return BlockedLaunch(std::move(launch), config, resolve_paths(config, engine)).run();
   }
-  return launch_once(launch, config);
+  return launch_once(std::move(launch), config);
 }
 
 }  // namespace viaduct

@@ -20,6 +20,7 @@
 #include "paths/environment.hpp"
 #include "probe/binding.hpp"
 #include "probe/host.hpp"
+#include "report/binding_audit.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/chrono.h>
@@ -267,6 +268,7 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
     copy_watch_->open_gpus(info.peer_access->bus_ids);
   }
   info.numa_node = binding.numa_node;
+  info.node_cpus = binding.node_cpus;
   info.gpu =
       GpuInfo{hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
   worker_cpus_ = agreed_.config.bind == "launcher" ? "" : binding.cpus;
@@ -315,6 +317,9 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
     if (!text.empty()) {
       manifest_.hosts.push_back(host_info_from_text(text));
     }
+  }
+  for (const std::string& warning : binding_warnings(manifest_)) {
+    manifest_.warnings.push_back(warning);
   }
   manifest_.nccl_built = hello_.nccl_built;
   manifest_.nccl_running = hello_.nccl_running;

@@ -4,6 +4,7 @@
 #include "app/commands.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "report/binding_audit.hpp"
 #include "report/result_reader.hpp"
 #include "report/text_table.hpp"
 
@@ -53,6 +54,9 @@ int report_command(const std::vector<std::string>& words) {
   std::string out_file;
   app.add_option("RESULT", files, "result files (.jsonl)")->required();
   app.add_option("--format", format, "text");
+  bool audit = false;
+  app.add_flag(
+      "--audit", audit, "where ranks and workers ran, beside their GPUs, in place of tables");
   app.add_option("-o,--output", out_file, "file to write instead of standard output");
   if (!parse_command(app, words, "report")) {
     return 0;
@@ -63,7 +67,8 @@ int report_command(const std::vector<std::string>& words) {
   refuse_to_overwrite(out_file, files);
   std::string text;
   for (const std::string& file : files) {
-    text += text_table(read_result(file));
+    const Result result = read_result(file);
+    text += audit ? binding_audit(result.manifest) : text_table(result);
   }
   if (out_file.empty()) {
     fmt::print("{}", text);

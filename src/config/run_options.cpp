@@ -153,7 +153,8 @@ std::string spelled(const OptionRow& row) {
 }
 
 constexpr const char* footer =
-    "Names: a plan (quick, node, latency, full, or a file PLAN.json), or collectives (all_reduce "
+    "Names: a plan (quick, node, cluster, latency, full, or a file PLAN.json), or collectives "
+    "(all_reduce "
     "...).\n"
     "Options override the plan. Sizes are binary: 4K = 4096. Lists are words joined by commas.\n"
     "With neither -b, -e nor --sizes, a collective is measured at 8 B to 128M, doubling.";

@@ -29,12 +29,14 @@ struct RankInfo {
   std::string host;
   std::string boot_id;
   int pid = 0;
-  std::string launcher_cpus;              ///< CPU list the launcher gave, "0-3"
-  std::string worker_cpus;                ///< CPU list the workers run on, read back
-  int numa_node = -1;                     ///< of the GPU; -1: unknown
-  std::string cuda_visible_devices;       ///< as inherited; "(unset)" when not set
-  GpuInfo gpu;                            ///< empty name on the mpi engine
-  std::optional<PeerAccess> peer_access;  ///< copy engine: of all GPUs that its worker sees
+  std::string launcher_cpus;                ///< CPU list the launcher gave, "0-3"
+  std::string worker_cpus;                  ///< CPU list the workers run on, read back
+  int numa_node = -1;                       ///< of the GPU; -1: unknown
+  std::string node_cpus{};                  ///< CPU list of that node; empty: unknown
+  std::string nearest_nic{};                ///< of the GPU; empty: unknown
+  std::string cuda_visible_devices;         ///< as inherited; "(unset)" when not set
+  GpuInfo gpu;                              ///< empty name on the mpi engine
+  std::optional<PeerAccess> peer_access{};  ///< copy engine: of all GPUs that its worker sees
 };
 
 /// What decides over paths and often differs between hosts. Empty: the host does not say.

@@ -1,4 +1,5 @@
 #include "report/engine_field.hpp"
+#include "report/folded_list.hpp"
 #include "report/host_json.hpp"
 #include "report/json_fields.hpp"
 #include "report/json_values.hpp"
@@ -51,9 +52,20 @@ Json rank_json(const RankInfo& rank) {
               {"launcher_cpus", rank.launcher_cpus},
               {"worker_cpus", rank.worker_cpus},
               {"numa_node", rank.numa_node},
+              {"node_cpus", text_or_null(rank.node_cpus)},
+              {"nearest_nic", text_or_null(rank.nearest_nic)},
               {"cuda_visible_devices", rank.cuda_visible_devices},
               {"gpu", gpu_json(rank.gpu)},
               {"peer_access", peer_access_json(rank.peer_access)}};
+}
+
+/// Ranks of one host stand in full; those of the others are like the one of their place there.
+bool is_rank_of_another_host(const Json& full, const Json& entry) {
+  return full.at("host") != entry.at("host") && full.at("local_rank") == entry.at("local_rank");
+}
+
+bool is_any_host(const Json&, const Json&) {
+  return true;
 }
 
 template <typename T, typename Write>
@@ -99,6 +111,12 @@ RankInfo rank_from(const JsonFields& fields) {
   rank.worker_cpus = fields.text("worker_cpus");
   rank.numa_node = fields.integer("numa_node");
   rank.cuda_visible_devices = fields.text("cuda_visible_devices");
+  if (fields.has("node_cpus")) {
+    rank.node_cpus = fields.text_or_empty("node_cpus");
+  }
+  if (fields.has("nearest_nic")) {
+    rank.nearest_nic = fields.text_or_empty("nearest_nic");
+  }
   if (!fields.is_null("gpu")) {
     rank.gpu = gpu_from(fields.object("gpu"));
   }
@@ -118,6 +136,15 @@ auto all_of(const std::vector<JsonFields>& objects, Read read) {
   return all;
 }
 
+Json in_full(Json json) {
+  for (const char* key : {"rank_info", "hosts"}) {
+    if (json.is_object() && json.contains(key) && json.at(key).is_array()) {
+      json[key] = unfolded(json.at(key), key);
+    }
+  }
+  return json;
+}
+
 void read_versions(Manifest& manifest, const JsonFields& fields) {
   manifest.mpi_library = fields.text("mpi_library");
   manifest.nccl_built = fields.integer("nccl_built");
@@ -129,32 +156,35 @@ void read_versions(Manifest& manifest, const JsonFields& fields) {
 }  // namespace
 
 nlohmann::json to_json(const Manifest& m) {
-  return Json{{"record", "manifest"},
-              {"schema_version", m.schema_version},
-              {"viaduct_version", m.viaduct_version},
-              {"started_at", m.started_at},
-              {"command_line", m.command_line},
-              {"plan", m.plan},
-              {"engine", name(m.engine)},
-              {"ranks", m.ranks},
-              {"group", m.group},
-              {"lanes", m.lanes},
-              {"method", m.method},
-              {"seed", m.seed},
-              {"mpi_library", m.mpi_library},
-              {"nccl_built", m.nccl_built},
-              {"nccl_running", m.nccl_running},
-              {"cuda_driver", m.cuda_driver},
-              {"cuda_runtime", m.cuda_runtime},
-              {"lanes_open_s", m.lanes_open_s},
-              {"paths", list_of(m.paths, path_json)},
-              {"rank_info", list_of(m.rank_info, rank_json)},
-              {"hosts", list_of(m.hosts, [](const HostInfo& host) { return to_json(host); })},
-              {"warnings", m.warnings}};
+  return Json{
+      {"record", "manifest"},
+      {"schema_version", m.schema_version},
+      {"viaduct_version", m.viaduct_version},
+      {"started_at", m.started_at},
+      {"command_line", m.command_line},
+      {"plan", m.plan},
+      {"engine", name(m.engine)},
+      {"ranks", m.ranks},
+      {"group", m.group},
+      {"lanes", m.lanes},
+      {"method", m.method},
+      {"seed", m.seed},
+      {"mpi_library", m.mpi_library},
+      {"nccl_built", m.nccl_built},
+      {"nccl_running", m.nccl_running},
+      {"cuda_driver", m.cuda_driver},
+      {"cuda_runtime", m.cuda_runtime},
+      {"lanes_open_s", m.lanes_open_s},
+      {"paths", list_of(m.paths, path_json)},
+      {"rank_info", folded(list_of(m.rank_info, rank_json), is_rank_of_another_host)},
+      {"hosts",
+       folded(list_of(m.hosts, [](const HostInfo& host) { return to_json(host); }), is_any_host)},
+      {"warnings", m.warnings}};
 }
 
 Manifest manifest_from_json(const nlohmann::json& json) {
-  const JsonFields fields(json, "manifest");
+  const Json whole = in_full(json);
+  const JsonFields fields(whole, "manifest");
   Manifest m;
   m.schema_version = fields.integer("schema_version");
   m.viaduct_version = fields.text("viaduct_version");

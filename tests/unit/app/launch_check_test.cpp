@@ -125,7 +125,7 @@ TEST(LaunchCheck, KeepsHostsOfOneNameApart) {
   EXPECT_EQ(refusal(ranks, RunConfig{}, Engine::nccl), "");
   const std::vector<std::string> warnings = launch_warnings(ranks, Engine::nccl);
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_NE(warnings[0].find("ranks 0 and 2 run on two hosts that are both called node1"),
+  EXPECT_NE(warnings[0].find("ranks 0 (node1) and 2 (node1) run on 2 hosts that are all called "),
             std::string::npos)
       << warnings[0];
 }
@@ -141,6 +141,26 @@ TEST(LaunchCheck, NamesContainersOfOneMachine) {
   EXPECT_NE(warnings[0].find("ranks 0 (node1) and 1 (container2) run on one machine"),
             std::string::npos)
       << warnings[0];
+}
+
+TEST(LaunchCheck, SaysOnceWhatIsSoOnManyHosts) {
+  constexpr int hosts = 100;
+  std::vector<RankFacts> ranks = ranks_on_one_host(2 * hosts, 1);
+  for (int rank = 0; rank < 2 * hosts; ++rank) {
+    RankFacts& one = ranks[static_cast<std::size_t>(rank)];
+    one.first_of_host = rank / 2 * 2;
+    one.info.host = "pod" + std::to_string(rank / 2);
+    one.info.boot_id = "boot-a";
+  }
+  const std::vector<std::string> warnings = launch_warnings(ranks, Engine::nccl);
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_NE(
+      warnings[0].find("ranks 0 (pod0) and 2 (pod1), and those of 98 more, run on one machine"),
+      std::string::npos)
+      << warnings[0];
+  EXPECT_NE(warnings[1].find("host pod0 (and 99 more hosts): each rank sees one GPU only"),
+            std::string::npos)
+      << warnings[1];
 }
 
 TEST(LaunchCheck, RefusesMixedBuilds) {
@@ -255,6 +275,8 @@ TEST(LaunchCheck, FactsSurviveTheirText) {
   facts.info.peer_access = PeerAccess{{"0000:17:00.0"}, {"-"}};
   facts.info.gpu = GpuInfo{3, "H200", "GPU-x", "0000:17:00.0", 7};
   facts.info.numa_node = 1;
+  facts.info.node_cpus = "32-63";
+  facts.info.nearest_nic = "mlx5_3";
   facts.mig_enabled = true;
   facts.launcher_ranks = 9;
   facts.local_rank_variable = "SLURM_LOCALID=7";
@@ -264,6 +286,8 @@ TEST(LaunchCheck, FactsSurviveTheirText) {
   EXPECT_EQ(to_text(again), to_text(facts));
   EXPECT_EQ(again.info.gpu.bus_id, "0000:17:00.0");
   EXPECT_EQ(again.info.peer_access, facts.info.peer_access);
+  EXPECT_EQ(again.info.node_cpus, "32-63");
+  EXPECT_EQ(again.info.nearest_nic, "mlx5_3");
   EXPECT_EQ(again.launcher_ranks, 9);
   EXPECT_EQ(again.local_rank_variable, "SLURM_LOCALID=7");
   EXPECT_EQ(again.local_rank_said, 7);
