@@ -26,6 +26,7 @@ constexpr Command commands[] = {
     {"launch", "make the launch line and run it: launch -n N -- run ...", &launch_command},
     {"report", "print result files as tables", &report_command},
     {"evidence", "say which path NCCL took between each two ranks, by its logs", &evidence_command},
+    {"topology", "show GPUs, links, NICs and the best rate each pair can reach", &topology_command},
     {"list", "list collectives, paths, datatypes, formats or plans", &list_command},
 };
 

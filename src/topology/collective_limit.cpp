@@ -113,9 +113,25 @@ bool is_one_host(const CollectiveRun& run) {
   return by_host(run.seats).size() == 1;
 }
 
+/// Some NVLink is known to lead to something else.
+bool lack_a_switch(const std::vector<RankSeat>& seats) {
+  return std::any_of(seats.begin(), seats.end(), [](const RankSeat& seat) {
+    if (seat.topology == nullptr || !seat.gpu || *seat.gpu >= seat.topology->gpus.size()) {
+      return false;
+    }
+    const auto& links = seat.topology->gpus[*seat.gpu].nvlinks;
+    return std::any_of(links.begin(), links.end(), [](const NvLink& link) {
+      return link.is_up.value_or(false) && !link.remote.empty() && link.remote != "switch";
+    });
+  });
+}
+
 RateLimit switch_limit(const CollectiveRun& run) {
   if (!is_one_host(run)) {
     return unknown_limit("NVLS over several hosts has no limit that is known");
+  }
+  if (lack_a_switch(run.seats)) {
+    return unknown_limit("no NVSwitch joins the GPUs");
   }
   const std::size_t ranks = run.seats.size();
   const bool reduces_to_all = run.operation == "all_reduce";

@@ -3,16 +3,19 @@
 // library chose. Every bound is a count of bytes that must cross a cut: no run can be above it,
 // and a library may have reasons to stay below.
 //
-// For S bytes, n ranks, a part of m of them and C the best rate out of the part:
-//   rings (any collective)           every ring leaves the part once           busbw <= C
-//   all_reduce, other algorithms     S leaves the part                         2(n-1)/n C
-//     and over k parts together      2(k-1) S                                  (n-1)/(n(k-1)) sum C
-//   all_gather, reduce_scatter       (n-m)/n S crosses                         (n-1)/(n-m) C
-//   alltoall                         m(n-m)/n S crosses                        (n-1)/(m(n-m)) C
-//   gather, scatter                  m/n S crosses, (n-m)/n at the root        (n-1)/m C,
-//   (n-1)/(n-m) C all_reduce in the NVSwitch       each GPU sends S once (NVLS) 2(n-1)/n C, C: its
-//   NVLinks other operations in the switch   each GPU sends or receives S at most      C sendrecv
-//   (ring)                  each rank sends S to the next             slowest pair
+// For S bytes, n ranks, a part of m of them and C the best rate out of the part (a bound for each
+// line; busbw is at most):
+//
+//   rings, any operation             C: every ring leaves the part once
+//   all_reduce by other algorithms   2(n-1)/n C: S leaves the part
+//     k parts together               (n-1)/(n(k-1)) sum of C: they send 2(k-1) S
+//   all_gather, reduce_scatter       (n-1)/(n-m) C: (n-m)/n S crosses
+//   alltoall                         (n-1)/(m(n-m)) C: m(n-m)/n S crosses
+//   gather, scatter                  (n-1)/m C, at the root (n-1)/(n-m) C
+//   sendrecv (ring)                  the slowest pair
+//   NVLS all_reduce                  2(n-1)/n C, C its NVLinks: each GPU sends S to the switch once
+//   NVLS, other operations           C: each GPU sends or receives S at most
+//
 // CollNet (SHARP) and algorithms that are not known have no limit.
 
 #include "topology/limit_parts.hpp"

@@ -87,6 +87,12 @@ TEST(CollectiveLimit, OfTheSwitchIsTwiceTheOthersForAllReduceOnly) {
   EXPECT_FALSE(limit_of("all_reduce", "NVLS", {&bridges}).gbs);
 }
 
+TEST(CollectiveLimit, OfTheSwitchIsUnknownWhereLinksLeadElsewhere) {
+  HostTopology host = test::switch_host(2);
+  host.gpus[1].nvlinks[0].remote = "gpu";
+  EXPECT_EQ(limit_of("all_reduce", "NVLS", {&host}).formula, "no NVSwitch joins the GPUs");
+}
+
 TEST(CollectiveLimit, OverHostsIsThatOfTheNics) {
   const HostTopology a = test::switch_host(8, 4);
   const HostTopology b = test::switch_host(8, 4);
