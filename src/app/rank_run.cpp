@@ -11,6 +11,7 @@
 #include "app/run_agreement.hpp"
 #include "app/session_plan.hpp"
 #include "app/terminal.hpp"
+#include "app/topology_gather.hpp"
 #include "app/worker_lanes.hpp"
 #include "collectives/collective.hpp"
 #include "config/run_arguments.hpp"
@@ -92,6 +93,7 @@ class RankRun {
   std::unique_ptr<PathWatch> watch_;       ///< only of the nccl engine
   std::unique_ptr<CopyWatch> copy_watch_;  ///< only of the copy engine
   std::string worker_cpus_;
+  std::unique_ptr<TopologyGather> topologies_;  ///< only where there are GPUs to measure
   std::unique_ptr<ResultSink> sink_;
   Manifest manifest_;
   HelloReply hello_;
@@ -299,6 +301,14 @@ void RankRun::start_manifest() {
   }
 }
 
+std::vector<std::string> hosts_of(const std::vector<RankFacts>& facts) {
+  std::vector<std::string> hosts;
+  for (const RankFacts& one : facts) {
+    hosts.push_back(one.info.host);
+  }
+  return hosts;
+}
+
 void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   RankFacts& own = facts_[static_cast<std::size_t>(mpi_.rank())];
   own.info.worker_cpus =
@@ -307,8 +317,14 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   const std::string host =
       mpi_.local_rank() == 0 ? to_text(read_host_info(setting_.gpus, setting_.inherited)) : "";
   const auto hosts = control_.gather(host, 0, Deadline::after(agree_s));
+  if (topologies_) {
+    manifest_.topologies = topologies_->gather(control_, hosts_of(facts_));
+  }
   if (!is_root()) {
     return;
+  }
+  for (const std::string& warning : topology_warnings(manifest_.topologies)) {
+    manifest_.warnings.push_back(warning);
   }
   for (const std::string& text : ranks) {
     manifest_.rank_info.push_back(rank_facts_from_text(text).info);
@@ -349,14 +365,6 @@ ExitCode RankRun::with_evidence(ExitCode code) {
   const std::string agreed =
       control_.broadcast(std::to_string(static_cast<int>(code)), 0, Deadline::after(agree_s));
   return static_cast<ExitCode>(std::stoi(agreed));
-}
-
-std::vector<std::string> hosts_of(const std::vector<RankFacts>& facts) {
-  std::vector<std::string> hosts;
-  for (const RankFacts& one : facts) {
-    hosts.push_back(one.info.host);
-  }
-  return hosts;
 }
 
 void RankRun::arm_last_words() {
@@ -424,6 +432,9 @@ int RankRun::run() {
     return 0;
   }
   check_launch();
+  if (agreed_.engine != Engine::mpi) {
+    topologies_ = std::make_unique<TopologyGather>(mpi_.local_rank() == 0);
+  }
   const SessionPlan plan = make_plan();
   if (is_root()) {
     start_manifest();

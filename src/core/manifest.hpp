@@ -2,6 +2,7 @@
 // What a result file says of the run before the first number: versions, hosts, GPUs, bindings,
 // variables, plan.
 
+#include "core/host_topology.hpp"
 #include "core/path_spec.hpp"
 #include "core/peer_access.hpp"
 
@@ -88,6 +89,7 @@ struct Manifest {
   std::vector<PathSpec> paths;
   std::vector<RankInfo> rank_info;
   std::vector<HostInfo> hosts;
+  std::vector<FoldedTopology> topologies;  ///< empty: not read
   std::vector<std::string> warnings;
 };
 

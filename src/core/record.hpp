@@ -89,6 +89,8 @@ struct Measurement {
   std::vector<double> samples_us;  ///< raw, one per batch (maximum over ranks); kept when asked for
   std::optional<CaseEvidence> evidence;      ///< empty: not collected (mpi engine, older files)
   std::optional<AlgorithmChoice> algorithm;  ///< empty: not known
+  std::optional<double> limit_gbs;  ///< best busbw that the hardware can reach; empty: not known
+  std::string limit_formula;        ///< how it was reckoned; empty where there is none
   std::string health;  ///< what happened to the GPUs meanwhile, "rank 1: throttled: ..."; empty:
                        ///< nothing, or not available
 };

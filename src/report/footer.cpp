@@ -2,6 +2,7 @@
 
 #include "core/cpu_list.hpp"
 #include "core/size_text.hpp"
+#include "report/limit_lines.hpp"
 #include "report/paths_block.hpp"
 #include "report/peer_access_text.hpp"
 #include "report/slow_groups.hpp"
@@ -37,6 +38,7 @@ std::string legend(const Result& result, const TableNotes& notes, const std::str
   add(Mark::missed_goal, "!: the measurement ended before its interval was as narrow as wanted");
   add(Mark::unsettled, "~: the times had not settled at the end of the warm-up");
   add(Mark::spread, "spread: (highest - lowest) / median of the medians of several launches");
+  add(Mark::share, "share: busbw / the best that this hardware can reach this way, see limit");
   add(Mark::unchecked, "n/c: not checked");
   add(Mark::no_record, "-: no record");
   add(Mark::ratio,
@@ -173,7 +175,7 @@ std::string ending(const Result& result) {
 }  // namespace
 
 std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
-  std::string text = paths_block(result) + legend(result, notes, reference);
+  std::string text = paths_block(result) + limit_lines(result) + legend(result, notes, reference);
   text += numbered_notes(notes) + slow_groups(result) + slow_ranks(result) + health_lines(result);
   text += narrower_masks(result.manifest);
   for (const std::string& sentence : useless_peer_access(result)) {

@@ -4,6 +4,7 @@
 #include "report/json_fields.hpp"
 #include "report/json_values.hpp"
 #include "report/record_json.hpp"
+#include "report/topology_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -179,6 +180,7 @@ nlohmann::json to_json(const Manifest& m) {
       {"rank_info", folded(list_of(m.rank_info, rank_json), is_rank_of_another_host)},
       {"hosts",
        folded(list_of(m.hosts, [](const HostInfo& host) { return to_json(host); }), is_any_host)},
+      {"topologies", list_of(m.topologies, folded_topology_json)},
       {"warnings", m.warnings}};
 }
 
@@ -204,6 +206,9 @@ Manifest manifest_from_json(const nlohmann::json& json) {
   m.paths = all_of(fields.objects("paths"), path_from);
   m.rank_info = all_of(fields.objects("rank_info"), rank_from);
   m.hosts = all_of(fields.objects("hosts"), host_from_json);
+  if (fields.has("topologies")) {  // files from before they were read have none
+    m.topologies = all_of(fields.objects("topologies"), folded_topology_from_json);
+  }
   m.warnings = fields.texts("warnings");
   return m;
 }

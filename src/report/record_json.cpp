@@ -121,8 +121,8 @@ nlohmann::json to_json(const Measurement& m) {
   put_times(json, m);
   put_method(json, m);
   put_evidence(json, m);
-  // A place for what is not measured yet: always there, so that readers need not ask for a version.
-  json["limit_gbs"] = nullptr;
+  json["limit_gbs"] = finite_or_null(m.limit_gbs, "limit_gbs");
+  json["limit_formula"] = text_or_null(m.limit_formula);
   return json;
 }
 

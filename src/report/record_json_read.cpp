@@ -103,6 +103,16 @@ void read_method(Measurement& m, const JsonFields& fields) {
   m.first_operation_us = fields.optional_number("first_operation_us").value_or(0);
 }
 
+/// Files from before there were limits have null, or no such key.
+void read_limit(Measurement& m, const JsonFields& fields) {
+  if (fields.has("limit_gbs")) {
+    m.limit_gbs = fields.optional_number("limit_gbs");
+  }
+  if (fields.has("limit_formula")) {
+    m.limit_formula = fields.text_or_empty("limit_formula");
+  }
+}
+
 std::optional<RatioSummary> ratio_from(const JsonFields& fields) {
   if (fields.is_null("ratio")) {
     return std::nullopt;
@@ -141,6 +151,7 @@ Measurement measurement_from_json(const nlohmann::json& json) {
   read_times(m, fields);
   read_method(m, fields);
   read_evidence(m, fields);
+  read_limit(m, fields);
   return m;
 }
 

@@ -37,6 +37,9 @@ struct State {
   int all_calls = ok;          // what every call says
   bool refuses_lists = false;  // more than one field at once
   bool takes_events = true;
+  unsigned remote = 2;     // what the links lead to: 0 the other GPU, 2 a switch
+  unsigned ancestor = 50;  // of two GPUs
+  int p2p = 0;
   unsigned long long reasons = 0;
   std::deque<unsigned long long> xids;
   int field_calls = 0;
@@ -97,6 +100,15 @@ void fake_nvml_links(unsigned count) {
   state.links = count;
 }
 
+void fake_nvml_remote(unsigned type) {
+  state.remote = type;
+}
+
+void fake_nvml_between(unsigned ancestor, int p2p) {
+  state.ancestor = ancestor;
+  state.p2p = p2p;
+}
+
 void fake_nvml_all_calls(int result) {
   state.all_calls = result;
 }
@@ -141,6 +153,30 @@ int nvmlDeviceGetNvLinkState(void*, unsigned link, unsigned* is_active) {
     return invalid_argument;
   }
   return give(is_active, link < state.links ? 1U : 0U);
+}
+
+int nvmlDeviceGetNvLinkVersion(void*, unsigned, unsigned* version) {
+  return give(version, 6U);
+}
+
+int nvmlDeviceGetNvLinkRemoteDeviceType(void*, unsigned, unsigned* type) {
+  return give(type, state.remote);
+}
+
+int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* device, unsigned, void* info) {
+  constexpr std::size_t bus_id_at = 36;
+  auto* bytes = static_cast<char*>(info);
+  std::memset(bytes, 'x', bus_id_at);
+  std::strcpy(bytes + bus_id_at, index_of(device) == 0 ? "00010000:AE:00.0" : "00000000:17:00.0");
+  return state.all_calls;
+}
+
+int nvmlDeviceGetTopologyCommonAncestor(void*, void*, unsigned* level) {
+  return give(level, state.ancestor);
+}
+
+int nvmlDeviceGetP2PStatus(void*, void*, int capability, int* status) {
+  return capability == 0 ? give(status, state.p2p) : invalid_argument;
 }
 
 int nvmlDeviceGetClockInfo(void*, int clock, unsigned* mhz) {

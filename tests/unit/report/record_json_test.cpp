@@ -49,6 +49,7 @@ TEST(RecordJson, MeasurementHasTheKeysOfTheFormat) {
                           "reason",
                           "evidence",
                           "limit_gbs",
+                          "limit_formula",
                           "health",
                           "algorithm"}) {
     EXPECT_TRUE(json.contains(key)) << key;
@@ -89,10 +90,27 @@ TEST(RecordJson, WritesNullForWhatIsAbsent) {
                           "samples_us",
                           "evidence",
                           "limit_gbs",
+                          "limit_formula",
                           "health",
                           "algorithm"}) {
     EXPECT_TRUE(json.at(key).is_null()) << key;
   }
+}
+
+TEST(RecordJson, TheLimitSurvives) {
+  Measurement m = test::sample_measurement("direct", 25);
+  m.limit_gbs = 478.116;
+  m.limit_formula = "GPU0: 18 links x 26.562 GB/s";
+  const Measurement read = measurement_from_json(to_json(m));
+  EXPECT_EQ(read.limit_gbs, m.limit_gbs);
+  EXPECT_EQ(read.limit_formula, m.limit_formula);
+}
+
+TEST(RecordJson, RecordsFromBeforeLimitsHaveNone) {
+  nlohmann::json json = to_json(test::sample_measurement("direct", 25));
+  json.erase("limit_gbs");
+  json.erase("limit_formula");
+  EXPECT_FALSE(measurement_from_json(json).limit_gbs);
 }
 
 TEST(RecordJson, EveryRecordSurvivesWritingAndReading) {
