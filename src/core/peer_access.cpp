@@ -14,7 +14,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::vector<std::string> split(std::string_view text) {
+std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
@@ -44,8 +44,8 @@ PeerAccess peer_access_from_text(std::string_view text) {
   const std::size_t middle = text.find(';');
   PeerAccess access;
   if (middle != std::string_view::npos) {
-    access.bus_ids = split(text.substr(0, middle));
-    access.rows = split(text.substr(middle + 1));
+    access.bus_ids = words_of(text.substr(0, middle));
+    access.rows = words_of(text.substr(middle + 1));
   }
   if (middle == std::string_view::npos || !is_square(access)) {
     throw Error(ErrorKind::lost, "'" + std::string(text) + "' says nothing of peer access");
