@@ -84,6 +84,9 @@ int leave_after_error(const Error& error, int rank) {
     std::fflush(stderr);
   }
   const int code = static_cast<int>(exit_code(error.kind()));
+  if (error.kind() == ErrorKind::lost && rank != 0) {
+    usleep(others_wait_us);
+  }
   if (!is_agreed(error.kind())) {
     MPI_Abort(MPI_COMM_WORLD, code);
   }

@@ -41,6 +41,7 @@ namespace viaduct {
 namespace {
 
 constexpr double agree_s = 60;  // small agreements between ranks
+constexpr useconds_t others_wait_us = 3000000;
 constexpr std::uint64_t lane_bytes = std::uint64_t{900}
                                      << 20;  // measured: a context and a communicator
 
@@ -188,6 +189,9 @@ std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
       }
       sink_->finish(End{"failed", static_cast<int>(ExitCode::lost), what});
       fmt::print(stderr, "viaduct: {}; partial result: {}\n", what, sink_->file());
+    } else {
+      // The launcher ends all ranks when the first leaves: rank 0 speaks before.
+      usleep(others_wait_us);
     }
     _exit(static_cast<int>(ExitCode::lost));
   };
