@@ -21,6 +21,7 @@
 #include "paths/environment.hpp"
 #include "probe/binding.hpp"
 #include "probe/host.hpp"
+#include "probe/nearest_nic.hpp"
 #include "report/binding_audit.hpp"
 #include "report/text_table.hpp"
 
@@ -275,6 +276,7 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   }
   info.numa_node = binding.numa_node;
   info.node_cpus = binding.node_cpus;
+  info.nearest_nic = is_of_one_gpu ? nearest_nics_text(read_nearest_nics(hello_.bus_id)) : "";
   info.gpu =
       GpuInfo{hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
   worker_cpus_ = agreed_.config.bind == "launcher" ? "" : binding.cpus;

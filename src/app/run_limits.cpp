@@ -1,5 +1,6 @@
 #include "app/run_limits.hpp"
 
+#include "app/copy_limits.hpp"
 #include "topology/collective_limit.hpp"
 #include "topology/pair_limit.hpp"
 #include "topology/topology.hpp"
@@ -97,17 +98,51 @@ RateLimit limit_of_pair(const Measurement& m,
 
 /// All that the limit of a record depends on.
 std::string key_of(const Measurement& m) {
-  std::string key = fmt::format("{}|{}|{}|{}|{}|{}",
+  std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}",
+                                m.path,
+                                m.evidence ? name(m.evidence->state) : "",
                                 m.c.operation,
                                 m.has_root ? m.c.root : 0,
                                 m.group ? m.group->index : -1,
                                 m.from.value_or(-1),
                                 m.to.value_or(-1),
                                 m.algorithm ? m.algorithm->algorithm : "");
-  for (const auto& [transport, pairs] : m.evidence->transports) {
-    key += "|" + transport;
+  if (m.evidence) {
+    for (const auto& [transport, pairs] : m.evidence->transports) {
+      key += "|" + transport;
+    }
   }
   return key;
+}
+
+/// Of the copy engine's worker on a host: all its GPUs.
+std::vector<RankSeat> seats_of_gpus(const RankInfo& rank, const HostTopology* topology) {
+  std::vector<RankSeat> seats;
+  if (!rank.peer_access) {
+    return seats;
+  }
+  for (const std::string& bus_id : rank.peer_access->bus_ids) {
+    RankSeat seat;
+    seat.host = rank.host;
+    seat.local_rank = static_cast<int>(seats.size());
+    seat.topology = topology;
+    if (topology != nullptr) {
+      seat.gpu = gpu_with_bus_id(*topology, bus_id);
+    }
+    seats.push_back(std::move(seat));
+  }
+  return seats;
+}
+
+std::map<std::string, CopyRoute> routes_of(const std::vector<PathSpec>& paths) {
+  std::map<std::string, CopyRoute> routes;
+  for (const PathSpec& path : paths) {
+    const auto route = path.set.find(copy_route_variable);
+    if (path.engine == Engine::copy && route != path.set.end()) {
+      routes[path.name] = parse_copy_route(route->second);
+    }
+  }
+  return routes;
 }
 
 }  // namespace
@@ -124,7 +159,9 @@ std::optional<WayOfRanks> way_of(const std::map<std::string, int>& transports, b
   return ways;
 }
 
-RunLimits::RunLimits(const Manifest& manifest) : topologies_(manifest.topologies) {
+RunLimits::RunLimits(const Manifest& manifest)
+    : topologies_(manifest.topologies),
+      routes_(routes_of(manifest.paths)) {
   std::map<std::pair<std::string, int>, int> seen;  // hosts may share a name: count local ranks
   for (const RankInfo& rank : manifest.rank_info) {
     RankSeat seat;
@@ -135,8 +172,32 @@ RunLimits::RunLimits(const Manifest& manifest) : topologies_(manifest.topologies
     if (seat.topology != nullptr) {
       seat.gpu = gpu_with_bus_id(*seat.topology, rank.gpu.bus_id);
     }
+    gpus_.push_back(seats_of_gpus(rank, seat.topology));
     seats_.push_back(std::move(seat));
   }
+}
+
+/// Hosts copy at the same time, and the slowest counts: the lowest of their limits.
+RateLimit RunLimits::limit_of_copy(const Measurement& measurement) const {
+  const CopyOperation* operation = find_copy_operation(measurement.c.operation);
+  const auto route = routes_.find(measurement.path);
+  if (operation == nullptr || route == routes_.end() || gpus_.empty()) {
+    return unknown_limit("which way the copies go is not known");
+  }
+  if (measurement.evidence && measurement.evidence->state == EvidenceState::contradicted) {
+    return unknown_limit("the copies went another way than the path says");
+  }
+  const CopyEnds ends{measurement.from.value_or(CopyEnds::none),
+                      measurement.to.value_or(CopyEnds::none)};
+  RateLimit lowest;
+  for (const std::vector<RankSeat>& gpus : gpus_) {
+    RateLimit limit = copy_limit(*operation, route->second, ends, gpus);
+    if (!limit.gbs) {
+      return limit;
+    }
+    lowest = lowest.gbs && *lowest.gbs <= *limit.gbs ? lowest : std::move(limit);
+  }
+  return lowest;
 }
 
 std::vector<RankSeat> RunLimits::seats_of(const Measurement& measurement) const {
@@ -156,6 +217,9 @@ std::vector<RankSeat> RunLimits::seats_of(const Measurement& measurement) const 
 RateLimit RunLimits::limit_of(const Measurement& measurement) const {
   if (measurement.engine == Engine::mpi || topologies_.empty()) {
     return unknown_limit("no topology of GPUs is known");
+  }
+  if (measurement.engine == Engine::copy) {
+    return limit_of_copy(measurement);
   }
   if (!measurement.evidence) {
     return unknown_limit("which way the bytes took is not known");
@@ -182,9 +246,6 @@ RateLimit RunLimits::limit_of(const Measurement& measurement) const {
 }
 
 void RunLimits::fill(Measurement& measurement) {
-  if (!measurement.evidence) {
-    return;
-  }
   const auto [known, is_new] = known_.try_emplace(key_of(measurement));
   if (is_new) {
     known->second = limit_of(measurement);

@@ -2,6 +2,7 @@
 // The limit of each record of a run: which ranks sit where, from the manifest; which way and by
 // which algorithm, from the record itself. Pure.
 
+#include "core/copy_operation.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
 #include "topology/limit_parts.hpp"
@@ -33,10 +34,13 @@ class RunLimits {
 
  private:
   [[nodiscard]] std::vector<RankSeat> seats_of(const Measurement& measurement) const;
+  [[nodiscard]] RateLimit limit_of_copy(const Measurement& measurement) const;
 
   std::vector<FoldedTopology> topologies_;
-  std::vector<RankSeat> seats_;             ///< by rank of the launch
-  std::map<std::string, RateLimit> known_;  ///< by all that a limit depends on
+  std::vector<RankSeat> seats_;              ///< by rank of the launch
+  std::vector<std::vector<RankSeat>> gpus_;  ///< copy engine: of each rank, by CUDA index
+  std::map<std::string, CopyRoute> routes_;  ///< copy engine: by path
+  std::map<std::string, RateLimit> known_;   ///< by all that a limit depends on
 };
 
 }  // namespace viaduct

@@ -96,14 +96,15 @@ std::string gpus_block(const HostTopology& topology) {
   std::string text = "GPUs\n";
   for (std::size_t i = 0; i < topology.gpus.size(); ++i) {
     const GpuTopology& gpu = topology.gpus[i];
-    text += fmt::format("  {:<6} {}, bus id {}, {}{}\n         {}\n         {}\n",
-                        gpu_label(topology, i),
-                        gpu.name.empty() ? "name not known" : gpu.name,
-                        or_unknown(gpu.bus_id),
-                        node_text(gpu.numa_node),
-                        gpu.cpus.empty() ? "" : ", CPUs " + gpu.cpus,
-                        pcie_text(gpu.pcie),
-                        nvlink_text(topology, gpu));
+    text += fmt::format(
+        "  {:<6} {}, bus id {}, {}{}\n         {}\n         {}\n",
+        gpu_label(topology, i),
+        gpu.name.empty() ? "name not known" : gpu.name,
+        or_unknown(gpu.bus_id),
+        node_text(gpu.numa_node),
+        gpu.cpus.empty() ? "" : ", CPUs " + gpu.cpus,
+        pcie_text(gpu.pcie) + (gpu.has_c2c.value_or(false) ? ", NVLink-C2C to the host" : ""),
+        nvlink_text(topology, gpu));
   }
   return text;
 }

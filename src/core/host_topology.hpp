@@ -60,6 +60,8 @@ struct GpuTopology {
   int numa_node = -1;    ///< -1: not known
   std::string cpus{};    ///< CPU list near to it; empty: not known
   PcieLink pcie{};
+  /// It reaches host memory by NVLink-C2C, not by PCIe. Empty: not known, as with older drivers.
+  std::optional<bool> has_c2c{};
   /// Every link of the GPU, up or down. Empty: it has none, or none is known of: see
   /// nvlinks_known.
   std::vector<NvLink> nvlinks{};

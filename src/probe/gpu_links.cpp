@@ -97,6 +97,9 @@ void read_gpu_links(const NvmlDevice& device, GpuTopology& gpu) {
   gpu.pcie.generation_max = positive(answer_of<unsigned int>(library.pcie_generation_max, handle));
   gpu.pcie.width = positive(answer_of<unsigned int>(library.pcie_width, handle));
   gpu.pcie.width_max = positive(answer_of<unsigned int>(library.pcie_width_max, handle));
+  if (const auto links = device.ask(fields::c2c_links).value) {
+    gpu.has_c2c = *links > 0;
+  }
   gpu.nvlinks_known = library.link_state != nullptr;
   for (unsigned int link = 0; link < nvml::most_links; ++link) {
     // A link that the GPU does not have is an error of the call.

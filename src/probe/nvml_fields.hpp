@@ -16,6 +16,8 @@ constexpr std::uint32_t nvlink_speed = 164;    ///< MB/s of one direction; scope
 constexpr std::uint32_t nvlink_version = 166;  ///< scope: a link
 constexpr std::uint32_t version_5 = 7;         ///< what that field says of NVLink 5
 
+constexpr std::uint32_t c2c_links = 170;  ///< to the CPU of the same module
+
 // Time held below the wanted clock, in ns, since the driver was loaded.
 constexpr std::uint32_t held_by_power_cap = 74;
 constexpr std::uint32_t held_by_thermal = 75;

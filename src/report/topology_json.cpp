@@ -46,6 +46,7 @@ Json gpu_topology_json(const GpuTopology& gpu) {
               {"numa_node", node_json(gpu.numa_node)},
               {"cpus", text_or_null(gpu.cpus)},
               {"pcie", pcie_json(gpu.pcie)},
+              {"c2c", or_null(gpu.has_c2c)},
               {"nvlinks", links}};
 }
 
@@ -154,6 +155,9 @@ GpuTopology gpu_topology_from(const JsonFields& fields) {
   gpu.numa_node = fields.optional_integer("numa_node").value_or(-1);
   gpu.cpus = fields.text_or_empty("cpus");
   gpu.pcie = pcie_from(fields.object("pcie"));
+  if (fields.has("c2c")) {
+    gpu.has_c2c = fields.optional_flag("c2c");
+  }
   gpu.nvlinks_known = !fields.is_null("nvlinks");
   if (gpu.nvlinks_known) {
     for (const JsonFields& link : fields.objects("nvlinks")) {

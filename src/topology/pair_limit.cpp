@@ -45,7 +45,12 @@ RateLimit peer_limit(const RankSeat& a, const RankSeat& b) {
 
 RateLimit pcie_limit_of(const RankSeat& seat) {
   const GpuTopology* gpu = gpu_of(seat);
-  return gpu == nullptr ? unknown_limit("the GPU of a rank is not known") : pcie_limit(gpu->pcie);
+  if (gpu == nullptr) {
+    return unknown_limit("the GPU of a rank is not known");
+  }
+  return gpu->has_c2c.value_or(false)
+             ? unknown_limit("NVLink-C2C joins GPU and host, and its rate is not known")
+             : pcie_limit(gpu->pcie);
 }
 
 RateLimit pair_limit(const RankSeat& a, const RankSeat& b, Way way) {

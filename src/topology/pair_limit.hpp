@@ -19,7 +19,8 @@ enum class Way {
 /// links; what host memory can is not known and can only be less.
 RateLimit pair_limit(const RankSeat& a, const RankSeat& b, Way way);
 
-/// Out of the GPU of a seat over PCIe. Unknown without a GPU.
+/// Out of the GPU of a seat over PCIe. Unknown without a GPU, and where NVLink-C2C carries in place
+/// of PCIe.
 RateLimit pcie_limit_of(const RankSeat& seat);
 
 }  // namespace viaduct

@@ -20,12 +20,12 @@ constexpr double new_code = 128.0 / 130;
 constexpr double flit_code = 236.0 / 256;
 
 constexpr std::array<PcieGeneration, 6> generations{{
-    {2.5, old_code, "8/10", 24},
-    {5, old_code, "8/10", 24},
-    {8, new_code, "128/130", 24},
-    {16, new_code, "128/130", 24},
-    {32, new_code, "128/130", 24},
-    {64, flit_code, "236/256", 16},
+    {2.5, old_code, "8/10", 20},
+    {5, old_code, "8/10", 20},
+    {8, new_code, "128/130", 20},
+    {16, new_code, "128/130", 20},
+    {32, new_code, "128/130", 20},
+    {64, flit_code, "236/256", 12},
 }};
 
 }  // namespace

@@ -3,9 +3,10 @@
 //
 // Sources: PCI Express Base Specification. Rate of a lane 2.5, 5, 8, 16, 32, 64 GT/s in generation
 // 1 to 6. Line code 8b/10b in 1 and 2, 128b/130b in 3 to 5; generation 6 has flits of 256 bytes of
-// which 236 are packets. A packet of 256 bytes of data (the usual Max_Payload_Size) has 24 bytes
-// more in generation 1 to 5 (header with a 64-bit address 16, framing and sequence number 4, LCRC
-// 4) and 16 in generation 6. Acknowledgements and flow control are left out, so no link is faster.
+// which 236 are packets. A packet of 256 bytes of data (the usual Max_Payload_Size) has 20 bytes
+// more at least in generation 1 to 5 (shortest header 12, framing and sequence number 4, LCRC 4;
+// the header of a write to a 64-bit address has 16) and 12 in generation 6. Acknowledgements and
+// flow control are left out, so no link with that payload is faster.
 
 #include "core/host_topology.hpp"
 #include "topology/rate_limit.hpp"

@@ -20,6 +20,11 @@ int rank_of_use(const NicTopology& nic) {
   return (is_up ? 0 : 2) + (is_rdma ? 0 : 1);
 }
 
+/// CUDA writes the domain with as many digits as it needs, NVML with eight.
+std::string without_zeros(const std::string& bus_id) {
+  return bus_id.substr(std::min(bus_id.find_first_not_of('0'), bus_id.size()));
+}
+
 }  // namespace
 
 Distance gpu_distance(const HostTopology& topology, std::size_t a, std::size_t b) {
@@ -49,7 +54,8 @@ void complete_distances(HostTopology& topology) {
 std::optional<std::size_t> gpu_with_bus_id(const HostTopology& topology,
                                            const std::string& bus_id) {
   for (std::size_t i = 0; i < topology.gpus.size(); ++i) {
-    if (!bus_id.empty() && topology.gpus[i].bus_id == bus_id) {
+    const std::string& own = topology.gpus[i].bus_id;
+    if (!own.empty() && without_zeros(own) == without_zeros(bus_id)) {
       return i;
     }
   }

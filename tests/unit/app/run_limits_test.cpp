@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace viaduct {
 namespace {
 
 constexpr double links = 18 * 26.562;
-constexpr double pcie5_x16 = 57.614;
+constexpr double pcie5_x16 = 58.449;
 
 /// One rank for each GPU of each host; all hosts are equal.
 Manifest manifest_of(const HostTopology& host, const std::vector<std::string>& names) {
@@ -127,14 +129,97 @@ TEST(RunLimits, OfAPairAreThoseOfThePair) {
   m.to = 1;
   EXPECT_NEAR(filled(limits, m).value_or(0), 56.25, 1e-9);
   m.to = 2;
-  EXPECT_NEAR(filled(limits, m).value_or(0), 28.807, 0.001);
+  EXPECT_NEAR(filled(limits, m).value_or(0), 29.2245, 0.001);
   m.c.operation = "pair_bidirectional";
-  EXPECT_NEAR(filled(limits, m).value_or(0), 2 * 28.807, 0.002);
+  EXPECT_NEAR(filled(limits, m).value_or(0), 2 * 29.2245, 0.002);
   m.c.operation = "message_rate";
   EXPECT_FALSE(filled(limits, m));
   m.c.operation = "pingpong";
   m.to = 7;
   EXPECT_FALSE(filled(limits, m));
+}
+
+class CopyLimits : public testing::Test {
+ protected:
+  CopyLimits() {
+    manifest_ = manifest_of(test::bridge_host(4), {"a", "b"});
+    // One rank on each host owns all its GPUs; CUDA counts them the other way round on b.
+    manifest_.rank_info = {manifest_.rank_info[0], manifest_.rank_info[4]};
+    PeerAccess access;
+    for (const GpuTopology& gpu : manifest_.topologies[0].topology.gpus) {
+      access.bus_ids.push_back(gpu.bus_id);
+    }
+    manifest_.rank_info[0].peer_access = access;
+    std::reverse(access.bus_ids.begin(), access.bus_ids.end());
+    manifest_.rank_info[1].peer_access = access;
+    for (const char* route : {"peer", "driver", "pinned"}) {
+      PathSpec path;
+      path.name = route;
+      path.engine = Engine::copy;
+      path.set = {{copy_route_variable, route}};
+      manifest_.paths.push_back(path);
+    }
+  }
+
+  std::optional<double> limit(const std::string& operation,
+                              const std::string& path,
+                              std::optional<int> from,
+                              std::optional<int> to) {
+    RunLimits limits(manifest_);
+    Measurement m;
+    m.engine = Engine::copy;
+    m.path = path;
+    m.c.operation = operation;
+    m.from = from;
+    m.to = to;
+    m.busbw_gbs = 1;
+    return filled(limits, m);
+  }
+
+  Manifest manifest_;
+};
+
+TEST_F(CopyLimits, FollowTheRouteOfThePath) {
+  EXPECT_NEAR(limit("copy_write", "peer", 0, 1).value_or(0), 56.25, 1e-9);
+  EXPECT_NEAR(limit("copy_write", "driver", 0, 1).value_or(0), 29.2245, 0.001);
+  EXPECT_NEAR(limit("kernel_read", "pinned", 0, 1).value_or(0), 29.2245, 0.001);
+  EXPECT_FALSE(limit("copy_write", "unheard", 0, 1));
+}
+
+TEST_F(CopyLimits, CountBothDirections) {
+  EXPECT_NEAR(limit("copy_read_both", "peer", 2, 3).value_or(0), 112.5, 1e-9);
+  EXPECT_NEAR(limit("host_device_both", "peer", std::nullopt, 3).value_or(0), 58.449, 0.001);
+}
+
+TEST_F(CopyLimits, OfOneAndAllAreThoseOfTheOne) {
+  EXPECT_NEAR(
+      limit("copy_write_all_to_one", "peer", std::nullopt, 2).value_or(0), 56.25 + 29.2245, 0.001);
+  EXPECT_NEAR(
+      limit("copy_write_one_to_all", "driver", 2, std::nullopt).value_or(0), 29.2245, 0.001);
+}
+
+TEST_F(CopyLimits, OfHostMemoryArePcie) {
+  EXPECT_NEAR(limit("host_to_device", "peer", std::nullopt, 0).value_or(0), 29.2245, 0.001);
+  EXPECT_NEAR(
+      limit("device_to_host_pageable", "peer", 0, std::nullopt).value_or(0), 29.2245, 0.001);
+}
+
+TEST_F(CopyLimits, AreThoseOfTheSlowestHost) {
+  manifest_.topologies.push_back(manifest_.topologies[0]);
+  manifest_.topologies[0].hosts = {"a"};
+  manifest_.topologies[1].hosts = {"b"};
+  manifest_.topologies[1].topology.gpus[3].pcie.width = 8;  // GPU 0 of CUDA there
+  EXPECT_NEAR(limit("host_to_device", "peer", std::nullopt, 0).value_or(0), 29.2245 / 2, 0.001);
+  EXPECT_NEAR(limit("host_to_device", "peer", std::nullopt, 3).value_or(0), 29.2245, 0.001);
+}
+
+TEST_F(CopyLimits, AreUnknownWithinAGpuAndForLatencies) {
+  EXPECT_FALSE(limit("copy_write", "peer", 1, 1));
+  EXPECT_FALSE(limit("copy_write", "peer", 0, 9));
+  EXPECT_FALSE(limit("flag_latency", "peer", 0, 1));
+  EXPECT_FALSE(limit("enqueue", "peer", 0, 1));
+  manifest_.rank_info[1].peer_access.reset();
+  EXPECT_FALSE(limit("copy_write", "peer", 0, 1));
 }
 
 TEST(RunLimits, TellHostsOfOneNameApartByTheirLocalRanks) {

@@ -72,6 +72,14 @@ TEST_F(HostTopologyTest, CountsDirectLinksToTheOtherGpu) {
   EXPECT_EQ(topology.gpus[0].nvlinks[0].remote_bus_id, "00010000:ae:00.0");
 }
 
+TEST_F(HostTopologyTest, KnowsWhetherC2cJoinsGpuAndHost) {
+  EXPECT_EQ(read().gpus[0].has_c2c, std::nullopt);
+  nvml_.set(fields::c2c_links, 0);
+  EXPECT_EQ(read().gpus[0].has_c2c, std::optional(false));
+  nvml_.set(fields::c2c_links, 10);
+  EXPECT_EQ(read().gpus[0].has_c2c, std::optional(true));
+}
+
 TEST_F(HostTopologyTest, TakesTheDriversWordWithoutNvlinks) {
   nvml_.set_links(0);
   for (const auto& [level, word] : std::vector<std::pair<unsigned, std::string>>{

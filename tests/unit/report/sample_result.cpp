@@ -24,6 +24,7 @@ HostTopology sample_topology() {
   gpu.numa_node = 0;
   gpu.cpus = "0-47";
   gpu.pcie = PcieLink{1, 16, 5, 16};
+  gpu.has_c2c = false;
   gpu.nvlinks_known = true;
   gpu.nvlinks = {NvLink{0, true, 26.562, "4.0", "switch", "", true},
                  NvLink{1, false, std::nullopt, "", "gpu", "0000:18:00.0", std::nullopt}};

@@ -8,7 +8,7 @@ namespace viaduct {
 namespace {
 
 constexpr double links = 18 * 26.562;   // of one GPU of switch_host
-constexpr double pcie4 = 28.807;        // of one GPU of bridge_host
+constexpr double pcie4 = 29.2245;       // of one GPU of bridge_host
 constexpr double bridge = 4 * 14.0625;  // to the other GPU of the bridge
 constexpr double nics_of_host = 4 * 50.0;
 
@@ -63,7 +63,7 @@ TEST(CollectiveLimit, RingsMustLeaveEveryIslandByPcie) {
 
 TEST(CollectiveLimit, WhereSomePairsAreStagedPcieCarriesBesidesNvlink) {
   const HostTopology host = test::switch_host(2);
-  expect_gbs(limit_of("all_reduce", "RING", {&host}, {Way::mixed, Way::rdma}), links + 57.614);
+  expect_gbs(limit_of("all_reduce", "RING", {&host}, {Way::mixed, Way::rdma}), links + 58.449);
 }
 
 TEST(CollectiveLimit, OfTreesIsNeverAboveTheMeanOfAllGpus) {
@@ -163,7 +163,7 @@ TEST(CollectiveLimit, IsUnknownWhereDistancesAre) {
   HostTopology host = test::switch_host(2);
   host.distances.clear();
   EXPECT_FALSE(limit_of("all_reduce", "RING", {&host}).gbs);
-  expect_gbs(limit_of("all_reduce", "RING", {&host}, {Way::staged, Way::rdma}), 57.614);
+  expect_gbs(limit_of("all_reduce", "RING", {&host}, {Way::staged, Way::rdma}), 58.449);
 }
 
 TEST(CollectiveLimit, OfOneRankIsUnknown) {

@@ -9,22 +9,22 @@
 namespace viaduct {
 namespace {
 
-constexpr double pcie5_x16 = 32.0 * 16 / 8 * 128 / 130 * 256 / 280;  // 57.61
+constexpr double pcie5_x16 = 32.0 * 16 / 8 * 128 / 130 * 256 / 276;  // 58.45
 
 TEST(PcieLimit, KnowsTheGenerations) {
-  const std::vector<std::pair<int, double>> by_generation{{1, 4.0 * 256 / 280},
-                                                          {2, 8.0 * 256 / 280},
-                                                          {3, 14.4035},
-                                                          {4, 28.807},
-                                                          {5, 57.614},
-                                                          {6, 111.059}};
+  const std::vector<std::pair<int, double>> by_generation{{1, 4.0 * 256 / 276},
+                                                          {2, 8.0 * 256 / 276},
+                                                          {3, 14.6123},
+                                                          {4, 29.2245},
+                                                          {5, 58.449},
+                                                          {6, 112.716}};
   for (const auto& [generation, gbs] : by_generation) {
     const RateLimit limit = pcie_limit(PcieLink{generation, 16, generation, 16});
     ASSERT_TRUE(limit.gbs) << generation;
     EXPECT_NEAR(*limit.gbs, gbs, 0.001) << generation;
   }
   EXPECT_EQ(pcie_limit(PcieLink{5, 16, 5, 16}).formula,
-            "PCIe 5 x16: 32 GT/s x 16 / 8 x 128/130 x 256/280");
+            "PCIe 5 x16: 32 GT/s x 16 / 8 x 128/130 x 256/276");
 }
 
 TEST(PcieLimit, TakesTheWidthOfNowAndTheGenerationThatCanBe) {
@@ -74,7 +74,7 @@ TEST(NicLimit, IsTheSumOfRdmaNicsThatAreUp) {
 TEST(NicLimit, IsBoundByPcie) {
   NicTopology nic = test::rdma_nic("mlx5_0", 50);
   nic.pcie = PcieLink{4, 8, 4, 16};
-  EXPECT_NEAR(nic_limit(nic).gbs.value_or(0), 28.807 / 2, 0.001);
+  EXPECT_NEAR(nic_limit(nic).gbs.value_or(0), 29.2245 / 2, 0.001);
 }
 
 TEST(NicLimit, IsUnknownForSocketsAndUnknownRates) {
@@ -89,16 +89,24 @@ TEST(PairLimit, TakesNvlinkWhereThePairHasIt) {
   const HostTopology host = test::bridge_host(4);
   const auto seats = test::seats_on({&host});
   EXPECT_NEAR(pair_limit(seats[0], seats[1], Way::peer).gbs.value_or(0), 56.25, 1e-9);
-  EXPECT_NEAR(pair_limit(seats[0], seats[2], Way::peer).gbs.value_or(0), 28.807, 0.001);
-  EXPECT_NEAR(pair_limit(seats[0], seats[1], Way::staged).gbs.value_or(0), 28.807, 0.001);
+  EXPECT_NEAR(pair_limit(seats[0], seats[2], Way::peer).gbs.value_or(0), 29.2245, 0.001);
+  EXPECT_NEAR(pair_limit(seats[0], seats[1], Way::staged).gbs.value_or(0), 29.2245, 0.001);
 }
 
 TEST(PairLimit, IsTheSlowerEnd) {
   HostTopology host = test::bridge_host(4);
   host.gpus[2].pcie.width = 4;
   const auto seats = test::seats_on({&host});
-  EXPECT_NEAR(pair_limit(seats[0], seats[2], Way::peer).gbs.value_or(0), 28.807 / 4, 0.001);
-  EXPECT_NEAR(pair_limit(seats[2], seats[0], Way::staged).gbs.value_or(0), 28.807 / 4, 0.001);
+  EXPECT_NEAR(pair_limit(seats[0], seats[2], Way::peer).gbs.value_or(0), 29.2245 / 4, 0.001);
+  EXPECT_NEAR(pair_limit(seats[2], seats[0], Way::staged).gbs.value_or(0), 29.2245 / 4, 0.001);
+}
+
+TEST(PairLimit, OverHostMemoryIsUnknownWhereC2cJoinsIt) {
+  HostTopology host = test::switch_host(2);
+  host.gpus[1].has_c2c = true;
+  const auto seats = test::seats_on({&host});
+  EXPECT_FALSE(pair_limit(seats[0], seats[1], Way::staged).gbs);
+  EXPECT_TRUE(pair_limit(seats[0], seats[1], Way::peer).gbs);
 }
 
 TEST(PairLimit, BetweenHostsIsThatOfTheNics) {

@@ -45,7 +45,9 @@ TEST(Topology, AnswersUnknownForWhatIsNotThere) {
 TEST(Topology, FindsAGpuByItsBusId) {
   HostTopology topology = one_gpu({});
   topology.gpus.push_back(GpuTopology{.index = 1});
+  topology.gpus.push_back(GpuTopology{.index = 2, .bus_id = "00010000:17:00.0"});
   EXPECT_EQ(gpu_with_bus_id(topology, "0000:17:00.0"), std::optional<std::size_t>(0));
+  EXPECT_EQ(gpu_with_bus_id(topology, "10000:17:00.0"), std::optional<std::size_t>(2));
   EXPECT_EQ(gpu_with_bus_id(topology, "0000:18:00.0"), std::nullopt);
   EXPECT_EQ(gpu_with_bus_id(topology, ""), std::nullopt);
 }
