@@ -1,6 +1,7 @@
 #pragma once
 // Runs one launch line: passes signals on, has a time limit, returns the exit code.
 
+#include "launch/death_guard.hpp"
 #include "launch/launch_line.hpp"
 
 namespace viaduct {
@@ -14,9 +15,10 @@ struct ChildOutcome {
 /// How long a child may take to end. The defaults are those of the programs; tests take shorter
 /// ones.
 struct ChildLimits {
-  double limit_s = 0;    ///< 0: none
-  double grace_s = 10;   ///< from SIGTERM to SIGKILL
-  double killed_s = 10;  ///< from SIGKILL until the child is given up (a process in D state)
+  double limit_s = 0;           ///< 0: none
+  double grace_s = 10;          ///< from SIGTERM to SIGKILL
+  double killed_s = 10;         ///< from SIGKILL until the child is given up (a process in D state)
+  DeathGuard* guard = nullptr;  ///< ends the child when this process is killed; null: nobody does
 };
 
 /// stdin from /dev/null; stdout and stderr are this process's own. limit_s 0: none. After the limit
