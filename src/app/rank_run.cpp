@@ -1,7 +1,7 @@
 #include "app/rank_run.hpp"
 
+#include "app/alike_paths.hpp"
 #include "app/build_info.hpp"
-#include "app/fold_paths.hpp"
 #include "app/host_lane.hpp"
 #include "app/launch_check.hpp"
 #include "app/path_watch.hpp"
@@ -19,6 +19,8 @@
 #include "paths/environment.hpp"
 #include "probe/binding.hpp"
 #include "probe/host.hpp"
+#include "report/end_counts.hpp"
+#include "report/host_differences.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/chrono.h>
@@ -136,18 +138,14 @@ void RankRun::check_launch() {
                : LanesMode::together;
 }
 
-/// Each rank looks at the environment that it inherited: hosts may differ.
 void RankRun::fold_alike_paths() {
   WorkerSettings settings;
   settings.buffers = agreed_.config.buffers;
   settings.keeps_registration = agreed_.config.method == Method::nccl_tests;
-  const std::string own =
-      to_text(first_with_same_environment(setting_.inherited, agreed_.paths, settings));
-  std::vector<std::vector<std::size_t>> firsts;
-  for (const std::string& text : control_.all_gather(own, Deadline::after(agree_s))) {
-    firsts.push_back(places_from_text(text));
-  }
-  FoldedPaths folded = fold_paths(agreed_.paths, firsts);
+  FoldedPaths folded = agree_on_alike_paths(
+      control_,
+      agreed_.paths,
+      {.inherited = setting_.inherited, .settings = settings, .gpus = setting_.gpus});
   agreed_.paths = std::move(folded.run);
   fold_notes_ = std::move(folded.notes);
 }
@@ -244,6 +242,7 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   }
   if (watch_) {
     watch_->open_gpu(hello_.bus_id);
+    watch_->set_nvlink(agree_on_nvlink(control_, setting_.gpus, facts_, workers));
   }
   const Binding binding = worker_binding(agreed_.config.bind == "gpu" ? hello_.bus_id : "");
   RankInfo& info = facts_[static_cast<std::size_t>(mpi_.rank())].info;
@@ -305,21 +304,25 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
       std::chrono::duration<double>(Deadline::Clock::now() - setting_.started).count();
   sink_->set_manifest(manifest_);
   sink_->write_manifest();
+  for (const std::string& line : describe(host_differences(manifest_))) {
+    sink_->on_warning(line);
+  }
 }
 
 /// Writes what is known of each path. A path that went another way than it says is graver than a
-/// number. Every rank gets the same code.
+/// number, and a run in which nothing could run is not fine. Blocks leave the latter to whoever
+/// joins them. Every rank gets the same code.
 ExitCode RankRun::with_evidence(ExitCode code) {
-  if (!watch_) {
-    return code;
-  }
-  if (is_root()) {
+  if (is_root() && watch_) {
     for (const PathSpec& path : agreed_.paths) {
-      if (const auto evidence = watch_->path_evidence(path)) {
+      if (const auto evidence = watch_->whole_evidence(path)) {
         sink_->on_evidence(*evidence);
         code = graver(code, exit_code(path, evidence->state, agreed_.config.requires_path));
       }
     }
+  }
+  if (is_root() && !is_block(setting_.words) && all_skipped(sink_->result().measurements)) {
+    code = graver(code, ExitCode::usage);
   }
   const std::string agreed =
       control_.broadcast(std::to_string(static_cast<int>(code)), 0, Deadline::after(agree_s));
@@ -367,6 +370,9 @@ void RankRun::finish(ExitCode code) {
   }
   fmt::print("result: {}\n", sink_->file());
   flush_output();
+  if (all_skipped(sink_->result().measurements)) {
+    fmt::print(stderr, "viaduct: {}\n", nothing_ran_text(sink_->result().measurements));
+  }
 }
 
 /// The file says how the run ended, whatever the error was; a refused launch leaves none.
@@ -406,8 +412,7 @@ int RankRun::run() {
   }
   arm_last_words();
   if (agreed_.engine == Engine::nccl) {
-    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, hosts_of(facts_));
-    watch_->set_split(groups_.count() > 1);
+    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, hosts_of(facts_), groups_);
   }
   SessionHooks hooks;
   hooks.make_lane = [this](const PathSpec& path) { return make_lane(path); };

@@ -35,6 +35,7 @@ void Library::find_if_there(Function*& function, const char* symbol) {
 void Library::find_optional_functions() {
   find_if_there(field_values, "nvmlDeviceGetFieldValues");
   find_if_there(link_state, "nvmlDeviceGetNvLinkState");
+  find_if_there(p2p_status, "nvmlDeviceGetP2PStatus");
   find_if_there(clock_mhz, "nvmlDeviceGetClockInfo");
   find_if_there(max_clock_mhz, "nvmlDeviceGetMaxClockInfo");
   find_if_there(temperature, "nvmlDeviceGetTemperature");

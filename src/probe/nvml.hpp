@@ -95,6 +95,10 @@ enum class ComputeMode : int {
   exclusive_process = 3,
 };
 
+constexpr int p2p_by_nvlink = 2;  ///< nvmlGpuP2PCapsIndex_t
+constexpr int p2p_ok = 0;         ///< nvmlGpuP2PStatus_t
+constexpr int p2p_unknown = 6;
+
 /// An open and initialized NVML. It stays so until the process ends: shutting NVML down and
 /// unloading it left the heap corrupted in 10 of 20 runs of the tests on two H200 (driver 580.159),
 /// keeping it in 0 of 10.
@@ -119,6 +123,7 @@ class Library {
   // Null where the driver is too old, or too new, to have them.
   int (*field_values)(Device device, int count, FieldValue* values) = nullptr;
   int (*link_state)(Device device, unsigned int link, unsigned int* is_active) = nullptr;
+  int (*p2p_status)(Device from, Device to, int capability, int* status) = nullptr;
   int (*clock_mhz)(Device device, unsigned int clock, unsigned int* mhz) = nullptr;
   int (*max_clock_mhz)(Device device, unsigned int clock, unsigned int* mhz) = nullptr;
   int (*temperature)(Device device, unsigned int sensor, unsigned int* celsius) = nullptr;
