@@ -22,7 +22,16 @@ namespace {
 /// Beside the target first, so that a full disk leaves what was there.
 void write_file(const std::string& text, const std::string& file) {
   const std::string part = file + ".part";
+  errno = 0;
   std::ofstream out(part, std::ios::binary | std::ios::trunc);
+  std::error_code error;
+  if (!out || std::filesystem::is_directory(file, error)) {
+    const int reason = out ? EISDIR : errno;
+    std::filesystem::remove(part, error);
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("-o {}: no file can be written there: {}", file, std::strerror(reason)));
+  }
   out << text;
   out.close();
   if (!out) {
@@ -31,7 +40,12 @@ void write_file(const std::string& text, const std::string& file) {
     std::filesystem::remove(part, ignored);
     throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", file, std::strerror(reason)));
   }
-  std::filesystem::rename(part, file);
+  std::filesystem::rename(part, file, error);
+  if (error) {
+    const std::string reason = error.message();
+    std::filesystem::remove(part, error);
+    throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", file, reason));
+  }
 }
 
 void refuse_to_overwrite(const std::string& out_file, const std::vector<std::string>& files) {

@@ -115,7 +115,10 @@ void apply_lanes(const RunOptions& options, RunConfig& config) {
   });
   with_option(options, "offset", [&](const std::string& text) {
     config.offset_bytes = parse_size(text, "--offset");
-    expect_offset(config.offset_bytes, "--offset");
+    read_option("offset", [&config] {
+      expect_offset(config.offset_bytes);
+      return true;
+    });
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/cpu_list.hpp"
 #include "core/size_text.hpp"
+#include "report/host_differences.hpp"
 #include "report/limit_lines.hpp"
 #include "report/paths_block.hpp"
 #include "report/peer_access_text.hpp"
@@ -151,6 +152,14 @@ std::string narrower_masks(const Manifest& manifest) {
       example->launcher_cpus);
 }
 
+std::string hosts_block(const Manifest& manifest) {
+  std::string text;
+  for (const std::string& line : describe(host_differences(manifest))) {
+    text += line + "\n";
+  }
+  return text;
+}
+
 std::string ending(const Result& result) {
   if (!result.end) {
     return fmt::format(
@@ -175,7 +184,8 @@ std::string ending(const Result& result) {
 }  // namespace
 
 std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
-  std::string text = paths_block(result) + limit_lines(result) + legend(result, notes, reference);
+  std::string text = paths_block(result) + limit_lines(result) + hosts_block(result.manifest) +
+                     legend(result, notes, reference);
   text += numbered_notes(notes) + slow_groups(result) + slow_ranks(result) + health_lines(result);
   text += narrower_masks(result.manifest);
   for (const std::string& sentence : useless_peer_access(result)) {

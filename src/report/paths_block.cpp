@@ -30,10 +30,13 @@ std::string transports_text(const PathEvidence& evidence) {
                         count,
                         pairs);
   }
-  if (text.empty()) {
-    return evidence.lines_read == 0 ? "" : "; no channel line";
+  if (text.empty() && evidence.lines_read == 0) {
+    return "";
   }
-  return fmt::format("; {}, {} channels", text, channels);
+  if (evidence.pairs_left_out > 0) {
+    text += fmt::format("; {} pairs are not listed", evidence.pairs_left_out);
+  }
+  return text.empty() ? "; no channel line" : fmt::format("; {}, {} channels", text, channels);
 }
 
 /// Cases that counters or the algorithm contradict, where the lines of the log do not.
@@ -60,13 +63,18 @@ std::string path_line(const Result& result, const PathEvidence& evidence, std::s
     state += " by " + (by.empty() ? "log" : by);
   }
   const bool tells_why = evidence.state != EvidenceState::proven && !evidence.reason.empty();
-  return fmt::format("  {:<{}}  {}{}{}{}{}\n",
+  std::string notes;
+  for (const std::string& note : evidence.variable_notes) {
+    notes += "; " + note;
+  }
+  return fmt::format("  {:<{}}  {}{}{}{}{}{}\n",
                      evidence.path,
                      width,
                      state,
                      transports_text(evidence),
                      tells_why ? "; " + evidence.reason : "",
                      contradicted_cases(result, evidence),
+                     notes,
                      evidence.lines_torn == 0
                          ? ""
                          : fmt::format("; {} torn lines were not read", evidence.lines_torn));

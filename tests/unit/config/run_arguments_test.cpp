@@ -303,7 +303,13 @@ TEST(RunArguments, ReadListsOfValues) {
   EXPECT_TRUE(parsed({"all_reduce", "-r", "all"}).blocks.at(0).roots.empty());
   EXPECT_TRUE(parsed({"all_reduce", "-r", "-1"}).blocks.at(0).roots.empty());
   EXPECT_EQ(message({"all_reduce", "-r", "first"}),
-            "-r: root: 'first' is not a whole number from 0 to 1000000, or all");
+            "-r: 'first' is not a root; write a rank from 0 on, or all (or -1) for every rank");
+  EXPECT_EQ(message({"all_reduce", "-r", "-2"}),
+            "-r: '-2' is not a root; write a rank from 0 on, or all (or -1) for every rank");
+  EXPECT_EQ(
+      message({"all_reduce", "--traffic", "skew"}),
+      "--traffic: unknown traffic 'skew'; did you mean 'skewed'?; nor is there a file of that "
+      "name");
 }
 
 TEST(RunArguments, ReadKindsOfBuffers) {
@@ -316,7 +322,7 @@ TEST(RunArguments, ReadKindsOfBuffers) {
             "-R 1 asks for registered buffers and --buffers for symmetric; keep one of them");
   EXPECT_EQ(message({"all_reduce", "-R", "3"}), "-R: '3' is not a whole number from 0 to 2");
   EXPECT_EQ(message({"all_reduce", "--offset", "2M"}),
-            "--offset: 2097152 bytes are no misalignment; at most 1M is taken");
+            "--offset: 2097152 bytes are no misalignment; write a size up to 1M, such as 4 or 4K");
 }
 
 TEST(RunArguments, AllStandsForEveryCollective) {
