@@ -86,15 +86,6 @@ void fake_nvml_p2p(int from, int status, int result) {
   state.p2p_result[from] = result;
 }
 
-int nvmlDeviceGetP2PStatus(void* from, void* to, int capability, int* status) {
-  constexpr int nvlink = 2;
-  if (from == to || capability != nvlink) {
-    return invalid_argument;
-  }
-  *status = state.p2p_status[index_of(from)];
-  return state.p2p_result[index_of(from)];
-}
-
 void fake_nvml_reset() {
   state = State{};
 }
@@ -191,8 +182,18 @@ int nvmlDeviceGetTopologyCommonAncestor(void*, void*, unsigned* level) {
   return give(level, state.ancestor);
 }
 
-int nvmlDeviceGetP2PStatus(void*, void*, int capability, int* status) {
-  return capability == 0 ? give(status, state.p2p) : invalid_argument;
+/// Reading is one answer for all; NVLink one for each GPU that asks.
+int nvmlDeviceGetP2PStatus(void* from, void* to, int capability, int* status) {
+  constexpr int read = 0;
+  constexpr int nvlink = 2;
+  if (capability == read) {
+    return give(status, state.p2p);
+  }
+  if (from == to || capability != nvlink) {
+    return invalid_argument;
+  }
+  *status = state.p2p_status[index_of(from)];
+  return state.p2p_result[index_of(from)];
 }
 
 int nvmlDeviceGetClockInfo(void*, int clock, unsigned* mhz) {
