@@ -58,6 +58,7 @@ struct Measurement {
   std::optional<TimeSummary> time_us;  ///< empty unless samples exist
   std::optional<double> algbw_gbs;
   std::optional<double> busbw_gbs;
+  std::optional<double> limit_gbs;  ///< busbw that the hardware can reach at most; empty: not known
   std::optional<std::uint64_t> wrong;  ///< elements over all ranks; empty: not checked
   std::string checked = "none";        ///< timed, extra, none
   int tolerance_ulp = 0;               ///< within which an element counted as right

@@ -141,8 +141,7 @@ nlohmann::json to_json(const Manifest& m) {
               {"warnings", m.warnings}};
 }
 
-Manifest manifest_from_json(const nlohmann::json& json) {
-  const JsonFields fields(json, "manifest");
+Manifest manifest_from(const JsonFields& fields) {
   Manifest m;
   m.schema_version = fields.integer("schema_version");
   m.viaduct_version = fields.text("viaduct_version");

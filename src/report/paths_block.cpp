@@ -50,11 +50,14 @@ std::string contradicted_cases(const Result& result, const PathEvidence& evidenc
              : fmt::format("; contradicted in {} cases: {}", cases, first->evidence->reason);
 }
 
-std::string path_line(const Result& result, const PathEvidence& evidence, std::size_t width) {
+std::string path_line(const Result& result,
+                      const Proofs& proofs,
+                      const PathEvidence& evidence,
+                      std::size_t width) {
   std::string state = name(evidence.state);
   if (evidence.state == EvidenceState::proven) {
-    const std::string by = proven_by(result, evidence.path);
-    state += " by " + (by.empty() ? "log" : by);
+    const auto by = proofs.find(evidence.path);
+    state += " by " + (by == proofs.end() ? "log" : by->second);
   }
   const bool tells_why = evidence.state != EvidenceState::proven && !evidence.reason.empty();
   return fmt::format("  {:<{}}  {}; {}{}{}{}\n",
@@ -71,19 +74,25 @@ std::string path_line(const Result& result, const PathEvidence& evidence, std::s
 
 }  // namespace
 
-std::string proven_by(const Result& result, const std::string& path) {
-  bool by_log = false;
-  bool by_counter = false;
+Proofs proofs_of(const Result& result) {
+  struct By {
+    bool log = false;
+    bool counter = false;
+  };
+
+  std::map<std::string, By> found;
   for (const Measurement& m : result.measurements) {
-    if (m.path == path && m.evidence && m.evidence->state == EvidenceState::proven) {
-      by_log = by_log || m.evidence->by != "counter";
-      by_counter = by_counter || m.evidence->by != "log";
+    if (m.evidence && m.evidence->state == EvidenceState::proven) {
+      By& by = found[m.path];
+      by.log = by.log || m.evidence->by != "counter";
+      by.counter = by.counter || m.evidence->by != "log";
     }
   }
-  if (by_log && by_counter) {
-    return "log and counters";
+  Proofs proofs;
+  for (const auto& [path, by] : found) {
+    proofs[path] = by.log && by.counter ? "log and counters" : by.log ? "log" : "counters";
   }
-  return by_log ? "log" : by_counter ? "counters" : "";
+  return proofs;
 }
 
 std::string paths_block(const Result& result) {
@@ -91,9 +100,10 @@ std::string paths_block(const Result& result) {
   for (const PathEvidence& evidence : result.evidences) {
     width = std::max(width, evidence.path.size());
   }
+  const Proofs proofs = proofs_of(result);
   std::string text;
   for (const PathEvidence& evidence : result.evidences) {
-    text += path_line(result, evidence, width);
+    text += path_line(result, proofs, evidence, width);
   }
   return text.empty() ? "" : "Paths\n" + text;
 }

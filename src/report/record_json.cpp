@@ -108,8 +108,7 @@ nlohmann::json to_json(const Measurement& m) {
   put_times(json, m);
   put_method(json, m);
   put_evidence(json, m);
-  // A place for what is not measured yet: always there, so that readers need not ask for a version.
-  json["limit_gbs"] = nullptr;
+  json["limit_gbs"] = finite_or_null(m.limit_gbs, "limit_gbs");
   return json;
 }
 
@@ -132,6 +131,19 @@ nlohmann::json to_json(const Verdict& v) {
   json["verdict"] = text_or_null(v.verdict);
   json["reason"] = text_or_null(v.reason);
   return json;
+}
+
+nlohmann::json to_json(const GateVerdict& gate) {
+  return Json{{"record", "gate"},
+              {"name", gate.name},
+              {"kind", gate.kind},
+              {"state", name(gate.state)},
+              {"fails", gate.fails},
+              {"reason", text_or_null(gate.reason)},
+              {"rows", gate.rows},
+              {"rows_failed", gate.rows_failed},
+              {"rows_unclear", gate.rows_unclear},
+              {"rows_skipped", gate.rows_skipped}};
 }
 
 nlohmann::json to_json(const End& end) {

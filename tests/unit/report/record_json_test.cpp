@@ -76,6 +76,7 @@ TEST(RecordJson, WritesNullForWhatIsAbsent) {
   Measurement m = test::sample_measurement("direct", 25);
   m.reduces = false;
   m.wrong.reset();
+  m.limit_gbs.reset();
   m.time_us.reset();
   const nlohmann::json json = to_json(m);
   for (const char* key : {"reduction",
