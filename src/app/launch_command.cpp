@@ -5,6 +5,7 @@
 #include "app/command_words.hpp"
 #include "app/commands.hpp"
 #include "app/join_blocks.hpp"
+#include "app/run_gates.hpp"
 #include "app/session_plan.hpp"
 #include "collectives/collective.hpp"
 #include "config/run_arguments.hpp"
@@ -100,7 +101,8 @@ class BlockedLaunch {
   BlockedLaunch(LaunchWords launch, RunConfig config, std::vector<PathSpec> paths)
       : launch_(std::move(launch)),
         config_(std::move(config)),
-        paths_(std::move(paths)) {}
+        paths_(std::move(paths)),
+        gates_(load_run_gates(config_.gates)) {}
 
   ~BlockedLaunch() { remove_folder(); }
 
@@ -122,6 +124,7 @@ class BlockedLaunch {
   LaunchWords launch_;
   RunConfig config_;
   std::vector<PathSpec> paths_;
+  LoadedGates gates_;
   std::string folder_;
   int worst_code_ = 0;
   int passed_signal_ = 0;
@@ -153,6 +156,7 @@ std::string BlockedLaunch::write_config(const PathSpec& path, const std::string&
   block.path_names = {path.name};
   block.keep_samples = true;
   block.reopen = 1;
+  block.gates = {};
   block.cap_s = config_.cap_s / blocks_per_path(config_);
   block.out_dir = folder_;
   block.out_name = stem;
@@ -256,12 +260,21 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
     end.status = "failed";
     end.reason = unfinished_;
   }
+  const GatesOutcome outcome = judge_run(gates_, joined);
+  joined.gates = outcome.verdicts;
+  if (end.status == "complete") {
+    end.exit_code = static_cast<int>(graver(static_cast<ExitCode>(end.exit_code), outcome.code));
+    end.reason = outcome.reason;
+  }
   end = with_counts(std::move(end), joined.measurements);
   for (const Measurement& measurement : joined.measurements) {
     writer.write(measurement);
   }
   for (const Verdict& verdict : joined.verdicts) {
     writer.write(verdict);
+  }
+  for (const GateVerdict& gate : joined.gates) {
+    writer.write(gate);
   }
   end.elapsed_s = std::chrono::duration<double>(Deadline::Clock::now() - started_.when()).count();
   writer.write(end);

@@ -5,7 +5,9 @@
 #include "core/datatype.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "gates/read_gates.hpp"
 #include "paths/presets.hpp"
+#include "report/format.hpp"
 
 #include <fmt/format.h>
 
@@ -39,6 +41,18 @@ void list_plans() {
   }
 }
 
+void list_gates() {
+  for (const GateSetEntry& set : embedded_gate_sets()) {
+    fmt::print("{:<10} {}\n", set.name, set.summary);
+  }
+}
+
+void list_formats() {
+  for (const Format* format : formats::all()) {
+    fmt::print("{:<10} {}\n", format->name, format->summary);
+  }
+}
+
 }  // namespace
 
 int list_command(const std::vector<std::string>& words) {
@@ -51,10 +65,12 @@ int list_command(const std::vector<std::string>& words) {
       {"collectives", [] { list_collectives(false); }},
       {"paths", &list_paths},
       {"datatypes", &list_datatypes},
-      {"formats", [] { fmt::print("text       tables for people, paths side by side\n"); }},
+      {"formats", &list_formats},
+      {"gates", &list_gates},
       {"plans", &list_plans},
   };
-  const std::string forms = "viaduct list collectives [--verbose]|paths|datatypes|formats|plans";
+  const std::string forms =
+      "viaduct list collectives [--verbose]|paths|datatypes|formats|gates|plans";
   if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) {
     fmt::print("usage: {}\n", forms);
     return 0;

@@ -67,7 +67,7 @@ class RankRun {
   std::unique_ptr<Lane> make_host_lane(const PathSpec& path);
   std::string check_hello(const std::vector<HelloReply>& hellos);
   void probe(const SessionPlan& plan);
-  ExitCode with_evidence(ExitCode code);
+  ExitCode with_evidence_and_gates(ExitCode code);
   void arm_last_words();
   void finish(ExitCode code);
   void fail(const Error& error);
@@ -85,6 +85,8 @@ class RankRun {
   std::unique_ptr<PathWatch> watch_;  ///< only where there are workers
   std::string worker_cpus_;
   std::unique_ptr<ResultSink> sink_;
+  LoadedGates gates_;         ///< on rank 0
+  std::string gates_reason_;  ///< why some gate fails
   Manifest manifest_;
   HelloReply hello_;
   std::vector<std::string> fold_notes_;
@@ -307,19 +309,25 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   sink_->write_manifest();
 }
 
-/// Writes what is known of each path. A path that went another way than it says is graver than a
-/// number. Every rank gets the same code.
-ExitCode RankRun::with_evidence(ExitCode code) {
-  if (!watch_) {
+/// Writes what is known of each path and what the gates come to. A path that went another way than
+/// it says is graver than a number. Every rank gets the same code.
+ExitCode RankRun::with_evidence_and_gates(ExitCode code) {
+  if (!watch_ && !agreed_.config.gates.has_any()) {
     return code;
   }
-  if (is_root()) {
+  if (is_root() && watch_) {
     for (const PathSpec& path : agreed_.paths) {
       if (const auto evidence = watch_->path_evidence(path)) {
         sink_->on_evidence(*evidence);
         code = graver(code, exit_code(path, evidence->state, agreed_.config.requires_path));
       }
     }
+  }
+  if (is_root()) {
+    const GatesOutcome outcome = judge_run(gates_, sink_->result());
+    sink_->on_gates(outcome.verdicts);
+    gates_reason_ = outcome.reason;
+    code = graver(code, outcome.code);
   }
   const std::string agreed =
       control_.broadcast(std::to_string(static_cast<int>(code)), 0, Deadline::after(agree_s));
@@ -357,7 +365,7 @@ void RankRun::finish(ExitCode code) {
   if (!is_root()) {
     return;
   }
-  sink_->finish(End{"complete", static_cast<int>(code), ""});
+  sink_->finish(End{"complete", static_cast<int>(code), gates_reason_});
   if (is_block(setting_.words)) {
     return;
   }
@@ -391,7 +399,7 @@ void RankRun::fail(const Error& error) {
 }
 
 int RankRun::run() {
-  agreed_ = agree_on_run(setting_, sink_);
+  agreed_ = agree_on_run(setting_, sink_, gates_);
   if (!agreed_.help.empty()) {
     if (is_root()) {
       fmt::print("{}", agreed_.help);
@@ -427,7 +435,7 @@ int RankRun::run() {
       probe(plan);
     }
     hooks.watch = watch_.get();
-    const ExitCode code = with_evidence(run_session(control_, plan, hooks, observer));
+    const ExitCode code = with_evidence_and_gates(run_session(control_, plan, hooks, observer));
     finish(code);
     return static_cast<int>(code);
   } catch (const Error& error) {

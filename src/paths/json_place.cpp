@@ -197,6 +197,10 @@ std::vector<std::string> JsonPlace::texts() const {
   return words;
 }
 
+std::string JsonPlace::json_text() const {
+  return value_->dump();
+}
+
 std::string JsonPlace::word(const std::vector<std::string>& allowed) const {
   std::string given = text();
   if (std::find(allowed.begin(), allowed.end(), given) == allowed.end()) {
