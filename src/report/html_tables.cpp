@@ -2,6 +2,7 @@
 
 #include "report/case_text.hpp"
 #include "report/host_differences.hpp"
+#include "report/paths_block.hpp"
 
 #include <fmt/format.h>
 
@@ -75,6 +76,7 @@ SmallTable paths_table(const Result& result) {
                     "unset",
                     "must show",
                     "evidence",
+                    "carried by",
                     "why",
                     "#lines read",
                     "#torn"},
@@ -88,6 +90,7 @@ SmallTable paths_table(const Result& result) {
                           fmt::format("{}", fmt::join(path.unset, " ")),
                           map_text(path.must),
                           evidence == nullptr ? "" : name(evidence->state),
+                          evidence == nullptr ? "" : transports_text(*evidence),
                           evidence == nullptr ? "" : evidence->reason,
                           evidence == nullptr ? "" : fmt::format("{}", evidence->lines_read),
                           evidence == nullptr ? "" : fmt::format("{}", evidence->lines_torn)});

@@ -9,30 +9,6 @@ namespace viaduct {
 
 namespace {
 
-/// "P2P/CUMEM on 2 of 2 pairs, 24 channels": the most channels of a pair.
-std::string transports_text(const PathEvidence& evidence) {
-  std::map<std::string, int> pairs_of;
-  int pairs = 0;
-  int channels = 0;
-  for (const PairPath& pair : evidence.pairs) {
-    if (is_group(pair)) {
-      continue;
-    }
-    ++pairs;
-    channels = std::max(channels, pair.channels);
-    ++pairs_of[fmt::format("{}", fmt::join(pair.transports, " + "))];
-  }
-  std::string text;
-  for (const auto& [transport, count] : pairs_of) {
-    text += fmt::format("{}{} on {} of {} pairs",
-                        text.empty() ? "" : ", ",
-                        transport.empty() ? "no line" : transport,
-                        count,
-                        pairs);
-  }
-  return text.empty() ? "no channel line" : fmt::format("{}, {} channels", text, channels);
-}
-
 /// Cases that counters or the algorithm contradict, where the lines of the log do not.
 std::string contradicted_cases(const Result& result, const PathEvidence& evidence) {
   const Measurement* first = nullptr;
@@ -73,6 +49,29 @@ std::string path_line(const Result& result,
 }
 
 }  // namespace
+
+std::string transports_text(const PathEvidence& evidence) {
+  std::map<std::string, int> pairs_of;
+  int pairs = 0;
+  int channels = 0;
+  for (const PairPath& pair : evidence.pairs) {
+    if (is_group(pair)) {
+      continue;
+    }
+    ++pairs;
+    channels = std::max(channels, pair.channels);
+    ++pairs_of[fmt::format("{}", fmt::join(pair.transports, " + "))];
+  }
+  std::string text;
+  for (const auto& [transport, count] : pairs_of) {
+    text += fmt::format("{}{} on {} of {} pairs",
+                        text.empty() ? "" : ", ",
+                        transport.empty() ? "no line" : transport,
+                        count,
+                        pairs);
+  }
+  return text.empty() ? "no channel line" : fmt::format("{}, {} channels", text, channels);
+}
 
 Proofs proofs_of(const Result& result) {
   struct By {

@@ -8,6 +8,10 @@
 
 namespace viaduct {
 
+/// "P2P/CUMEM on 2 of 2 pairs, 24 channels": what carried between the pairs, and the most channels
+/// of one.
+std::string transports_text(const PathEvidence& evidence);
+
 /// One line for each path with evidence; empty without any.
 std::string paths_block(const Result& result);
 
