@@ -5,6 +5,7 @@
 #include "app/command_words.hpp"
 #include "app/commands.hpp"
 #include "app/join_blocks.hpp"
+#include "app/run_gates.hpp"
 #include "app/session_plan.hpp"
 #include "collectives/collective.hpp"
 #include "config/option_values.hpp"
@@ -147,6 +148,7 @@ class BlockedLaunch {
         launch_(std::move(launch)),
         config_(std::move(config)),
         paths_(std::move(paths)),
+        gates_(load_run_gates(config_.gates)),
         ranks_(make_launch_line(launch_.request, launch_.facts).ranks) {}
 
   ~BlockedLaunch() { remove_folder(); }
@@ -175,6 +177,7 @@ class BlockedLaunch {
   LaunchWords launch_;
   RunConfig config_;
   std::vector<PathSpec> paths_;
+  LoadedGates gates_;
   int ranks_ = 0;
   std::string folder_;
   int worst_code_ = 0;
@@ -207,6 +210,7 @@ std::string BlockedLaunch::write_config(const PathSpec& path, const std::string&
   block.path_names = {path.name};
   block.keep_samples = true;
   block.reopen = 1;
+  block.gates = {};
   block.cap_s = config_.cap_s / blocks_per_path(config_);
   block.out_dir = folder_;
   block.out_name = stem;
@@ -326,6 +330,12 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
     end.status = "failed";
     end.reason = unfinished_;
   }
+  const GatesOutcome outcome = judge_run(gates_, joined);
+  joined.gates = outcome.verdicts;
+  if (end.status == "complete") {
+    end.exit_code = static_cast<int>(graver(static_cast<ExitCode>(end.exit_code), outcome.code));
+    end.reason = outcome.reason;
+  }
   end = with_counts(std::move(end), joined.measurements);
   if (end.exit_code == 0 && all_skipped(joined.measurements)) {
     end.exit_code = static_cast<int>(ExitCode::usage);
@@ -335,6 +345,9 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
   }
   for (const Verdict& verdict : joined.verdicts) {
     writer.write(verdict);
+  }
+  for (const GateVerdict& gate : joined.gates) {
+    writer.write(gate);
   }
   end.elapsed_s = std::chrono::duration<double>(Deadline::Clock::now() - started_.when()).count();
   writer.write(end);

@@ -74,7 +74,7 @@ class RankRun {
   std::unique_ptr<Lane> make_host_lane(const PathSpec& path);
   std::string check_hello(const std::vector<HelloReply>& hellos);
   void probe(const SessionPlan& plan);
-  ExitCode with_evidence(ExitCode code);
+  ExitCode with_evidence_and_gates(ExitCode code);
   void arm_last_words();
   void finish(ExitCode code);
   void fail(const Error& error);
@@ -99,6 +99,8 @@ class RankRun {
   std::string worker_cpus_;
   std::unique_ptr<TopologyGather> topologies_;  ///< only where there are GPUs to measure
   std::unique_ptr<ResultSink> sink_;
+  LoadedGates gates_;         ///< on rank 0
+  std::string gates_reason_;  ///< why some gate fails
   Manifest manifest_;
   HelloReply hello_;
   std::vector<std::string> fold_notes_;
@@ -354,10 +356,10 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   }
 }
 
-/// Writes what is known of each path. A path that went another way than it says is graver than a
-/// number, and a run in which nothing could run is not fine. Blocks leave the latter to whoever
-/// joins them. Every rank gets the same code.
-ExitCode RankRun::with_evidence(ExitCode code) {
+/// Writes what is known of each path and what the gates come to. A path that went another way than
+/// it says is graver than a number, and a run in which nothing could run is not fine. Blocks leave
+/// the latter to whoever joins them. Every rank gets the same code.
+ExitCode RankRun::with_evidence_and_gates(ExitCode code) {
   CaseWatch* watch = case_watch();
   if (is_root() && watch != nullptr) {
     for (const PathSpec& path : agreed_.paths) {
@@ -366,6 +368,12 @@ ExitCode RankRun::with_evidence(ExitCode code) {
         code = graver(code, exit_code(path, evidence->state, agreed_.config.requires_path));
       }
     }
+  }
+  if (is_root()) {
+    const GatesOutcome outcome = judge_run(gates_, sink_->result());
+    sink_->on_gates(outcome.verdicts);
+    gates_reason_ = outcome.reason;
+    code = graver(code, outcome.code);
   }
   if (is_root() && !is_block(setting_.words) && all_skipped(sink_->result().measurements)) {
     code = graver(code, ExitCode::usage);
@@ -398,7 +406,7 @@ void RankRun::finish(ExitCode code) {
   if (!is_root()) {
     return;
   }
-  sink_->finish(End{"complete", static_cast<int>(code), ""});
+  sink_->finish(End{"complete", static_cast<int>(code), gates_reason_});
   if (is_block(setting_.words)) {
     return;
   }
@@ -435,7 +443,7 @@ void RankRun::fail(const Error& error) {
 }
 
 int RankRun::run() {
-  agreed_ = agree_on_run(setting_, sink_);
+  agreed_ = agree_on_run(setting_, sink_, gates_);
   if (!agreed_.help.empty()) {
     if (is_root()) {
       fmt::print("{}", agreed_.help);
@@ -477,7 +485,7 @@ int RankRun::run() {
       probe(plan);
     }
     hooks.watch = case_watch();
-    const ExitCode code = with_evidence(run_session(control_, plan, hooks, observer));
+    const ExitCode code = with_evidence_and_gates(run_session(control_, plan, hooks, observer));
     finish(code);
     return static_cast<int>(code);
   } catch (const Error& error) {

@@ -41,6 +41,7 @@ const std::vector<std::string>& plan_keys() {
                                              "samples",
                                              "probe",
                                              "require_path",
+                                             "gates",
                                              "expect_ranks",
                                              "expect_gpus_per_node",
                                              "allow_single",
@@ -88,6 +89,21 @@ void read_path_definitions(const JsonPlace& place, RunConfig& config) {
   }
 }
 
+/// A name, a file beside the plan, or the gates themselves; layer gates reads them.
+GateSource read_gate_source(const JsonPlace& place) {
+  if (!place.is_text()) {
+    return {"", place.json_text(), place.origin(), place.pointer()};
+  }
+  const std::string word = place.text();
+  if (word.empty()) {
+    place.fail("must be a file of gates, a name of `viaduct list gates`, or a list of gates");
+  }
+  const std::size_t slash = place.origin().rfind('/');
+  const bool is_beside =
+      word.ends_with(".json") && word.front() != '/' && slash != std::string::npos;
+  return {is_beside ? place.origin().substr(0, slash + 1) + word : word, "", "", ""};
+}
+
 /// One word or a list of them.
 std::vector<Traffic> read_traffics(const JsonPlace& place) {
   std::vector<Traffic> traffics;
@@ -133,6 +149,7 @@ void read_choices(const JsonPlace& top, RunConfig& config) {
   });
   with(top, "samples", [&](const JsonPlace& at) { config.keep_samples = at.flag(); });
   with(top, "probe", [&](const JsonPlace& at) { config.probes_algorithms = at.flag(); });
+  with(top, "gates", [&](const JsonPlace& at) { config.gates = read_gate_source(at); });
   with(top, "require_path", [&](const JsonPlace& at) { config.requires_path = at.flag(); });
   with(top, "allow_single", [&](const JsonPlace& at) { config.allow_single = at.flag(); });
 }

@@ -120,6 +120,12 @@ constexpr std::array option_rows{
         "output buffers to rotate over (default: up to 64, 512 MB in all); 1: always the same, "
         "as OSU and IMB do"},
     OptionRow{"", "seed", "N", how, "of the data and of the order (default 1)"},
+    OptionRow{"",
+              "gates",
+              "FILE",
+              guard,
+              "judge the result against gates: a file, or a name of viaduct list gates; exit 8 "
+              "where one fails"},
     OptionRow{"", "expect-ranks", "N", guard, "refuse to run unless there are exactly N ranks"},
     OptionRow{"",
               "expect-gpus-per-node",

@@ -138,6 +138,12 @@ void apply_launch(const RunOptions& options, RunConfig& config) {
     }
     config.bind = text;
   });
+  with_option(options, "gates", [&](const std::string& text) {
+    if (text.empty()) {
+      throw Error(ErrorKind::usage, "--gates: the name of the file is empty");
+    }
+    config.gates = {text, "", "", ""};
+  });
   with_option(options, "deadline", [&](const std::string& text) {
     config.deadline_s = number_above("--deadline", text, 0);
   });

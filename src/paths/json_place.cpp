@@ -197,6 +197,10 @@ std::vector<std::string> JsonPlace::texts() const {
   return words;
 }
 
+std::string JsonPlace::json_text() const {
+  return value_->dump();
+}
+
 std::string JsonPlace::word_or_number(const std::string& wanted) const {
   if (!value_->is_string() && !value_->is_number_integer()) {
     fail_type(wanted);

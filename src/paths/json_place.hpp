@@ -67,6 +67,9 @@ class JsonPlace {
   /// One of the allowed words.
   [[nodiscard]] std::string word(const std::vector<std::string>& allowed) const;
 
+  /// The value as JSON again, for whoever reads it later.
+  [[nodiscard]] std::string json_text() const;
+
   [[nodiscard]] const std::string& origin() const { return origin_; }
 
   [[nodiscard]] const std::string& pointer() const { return pointer_; }

@@ -197,8 +197,7 @@ nlohmann::json to_json(const PathEvidence& evidence) {
               {"lines_torn", evidence.lines_torn}};
 }
 
-PathEvidence path_evidence_from_json(const nlohmann::json& json) {
-  const JsonFields fields(json, "evidence");
+PathEvidence path_evidence_from(const JsonFields& fields) {
   PathEvidence evidence;
   evidence.path = fields.text("path");
   evidence.state = state_from(fields);

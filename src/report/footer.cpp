@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace viaduct {
 
 namespace {
@@ -74,6 +76,17 @@ std::string slow_rank_text(const Measurement& m) {
       "rank {} of {}", at < ranks.size() ? ranks[at] : *m.slowest_rank, group_text(*m.group));
 }
 
+/// 0 for a text that is no list: a mask that could not be read is no reason to fail over a table.
+std::size_t cpus_in(const std::string& list) {
+  try {
+    return parse_cpu_list(list).size();
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
 std::string slow_ranks(const Result& result) {
   constexpr int most_lines = 10;
   std::string text;
@@ -114,17 +127,6 @@ std::string health_lines(const Result& result) {
                             : text;
 }
 
-/// 0 for a text that is no list: a mask that could not be read is no reason to fail over a table.
-std::size_t cpus_in(const std::string& list) {
-  try {
-    return parse_cpu_list(list).size();
-  } catch (const Error&) {
-    return 0;
-  }
-}
-
-/// A job with the same launch line runs on the launcher's mask, which may be narrower than the one
-/// measured on.
 std::string narrower_masks(const Manifest& manifest) {
   const RankInfo* example = nullptr;
   int narrower = 0;
@@ -150,6 +152,18 @@ std::string narrower_masks(const Manifest& manifest) {
       example->worker_cpus,
       cpus_in(example->launcher_cpus),
       example->launcher_cpus);
+}
+
+std::string gates_block(const Result& result) {
+  std::size_t width = 0;
+  for (const GateVerdict& gate : result.gates) {
+    width = std::max(width, gate.name.size());
+  }
+  std::string text;
+  for (const GateVerdict& gate : result.gates) {
+    text += fmt::format("  {:<7}  {:<{}}  {}\n", name(gate.state), gate.name, width, gate.reason);
+  }
+  return text.empty() ? "" : "Gates\n" + text;
 }
 
 std::string hosts_block(const Manifest& manifest) {
@@ -181,8 +195,6 @@ std::string ending(const Result& result) {
       end.exit_code);
 }
 
-}  // namespace
-
 std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
   std::string text = paths_block(result) + limit_lines(result) + hosts_block(result.manifest) +
                      legend(result, notes, reference);
@@ -194,7 +206,7 @@ std::string footer(const Result& result, const TableNotes& notes, const std::str
   for (const std::string& warning : result.manifest.warnings) {
     text += "warning: " + warning + "\n";
   }
-  return text + ending(result);
+  return text + gates_block(result) + ending(result);
 }
 
 }  // namespace viaduct

@@ -85,6 +85,47 @@ scenario_plain_mpirun() {
   check_result --end complete --ranks 2 --paths tcp --operations all_reduce --sizes 8,32,128 --batch-operations 10
 }
 
+# Gates of a file, of a plan beside it and in it, by mpirun and by viaduct launch: exit 8 where one fails.
+scenario_gates() {
+  mkdir -p -- "$work/plans"
+  cat >"$work/plans/gates.json" <<'JSON'
+[{"name": "quick", "kind": "absolute", "metric": "time_us", "at_most": 1e9, "without_interval": "median"},
+ {"name": "right", "kind": "wrong"},
+ {"name": "impossible", "kind": "absolute", "metric": "busbw_gbs", "at_least": 1e9, "without_interval": "median"}]
+JSON
+  expect --exit 8 --limit 90 --out '^  failed +impossible +.*at least 1000000000' --out '^  passed +quick ' \
+    --out 'failing: impossible.*exit code 8' -- \
+    mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp -b 64 -n 10 --gates "$work/plans/gates.json" --out "$out"
+  check_result --end complete --ranks 2
+  expect --exit 8 --out 'failing: impossible' -- "$viaduct" check "$(result_file)" --gates "$work/plans/gates.json"
+  expect --exit 0 -- "$viaduct" check "$(result_file)" --gates sound
+  rm -rf -- "$out"
+  cat >"$work/plans/plan.json" <<'JSON'
+{"engine": "mpi", "paths": ["tcp"], "iterations": 10, "gates": "gates.json",
+ "cases": [{"operations": ["all_reduce"], "sizes": ["64"]}]}
+JSON
+  expect --exit 8 --limit 90 --out '^  failed +impossible ' -- \
+    "$viaduct" launch -n 2 -- run "$work/plans/plan.json" --out "$out"
+  check_result --end complete --ranks 2
+  rm -rf -- "$out"
+  sed -i 's/"gates.json"/[{"name": "inside", "kind": "wrong"}]/' "$work/plans/plan.json"
+  expect --limit 90 --out '^  passed +inside ' -- "$viaduct" launch -n 2 -- run "$work/plans/plan.json" --out "$out"
+  check_result --end complete --ranks 2
+}
+
+# Gates that cannot be read are said before anything is measured.
+scenario_gates_refused() {
+  echo '{"engine": "mpi", "paths": ["tcp"], "gates": [{"name": "a", "kind": "wrnog"}],
+    "cases": [{"operations": ["all_reduce"], "sizes": ["64"]}]}' >"$work/plan.json"
+  expect --exit 2 --limit 60 --out-empty --err-once '^viaduct: .*plan.json: /gates/0/kind: .*wrnog' -- \
+    mpirun -n 2 "$viaduct" run "$work/plan.json" --out "$out"
+  expect --exit 2 --limit 60 --out-empty --err-once '^viaduct: .*none.json' -- \
+    mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp -b 8 --gates none.json --out "$out"
+  expect --exit 2 --limit 60 --out-empty --err-lines 1 --err "'soudn'; did you mean 'sound'" -- \
+    "$viaduct" launch -n 2 -- run all_reduce --engine mpi --paths tcp -b 8 --gates soudn --out "$out"
+  [[ -z $(ls -A "$out" 2>/dev/null) ]] || fail "refused gates left $(ls -A "$out")"
+}
+
 # Two communicators of two ranks each, at the same time, each with its own records.
 scenario_groups() {
   expect --limit 90 --out '2 groups of 2 ranks at once' --out 'ranks 2-3' --out '^groups: on single-copy' -- \

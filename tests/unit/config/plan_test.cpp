@@ -19,7 +19,7 @@ constexpr const char* whole_plan = R"({
   "iterations": 20,
   "warmup_iterations": 0, "graph_replays": 4, "check": 2, "buffers": "nccl", "slots": 3,
   "seed": 18446744073709551615, "samples": true, "expect_ranks": 8, "expect_gpus_per_node": 4,
-  "allow_single": true, "bind": "none", "deadline_s": 60,
+  "allow_single": true, "bind": "none", "deadline_s": 60, "gates": "sound",
   "cases": [
     {"operations": ["all_reduce"], "sizes": {"min": "8", "max": "64", "factor": 2},
      "datatypes": ["int32", "float32"], "reductions": ["sum"], "placements": ["in-place"],
@@ -63,6 +63,26 @@ TEST(ParsePlan, ReadsEveryKey) {
   EXPECT_TRUE(config.allow_single);
   EXPECT_EQ(config.bind, "none");
   EXPECT_EQ(config.deadline_s, 60);
+  EXPECT_EQ(config.gates.word, "sound");
+}
+
+TEST(ParsePlan, KeepsItsGatesForWhoeverJudges) {
+  const auto gates_of = [](const std::string& value, const std::string& origin) {
+    return parse_plan(R"({"cases": [{"operations": ["all_reduce"], "sizes": ["8"]}], "gates": )" +
+                          value + "}",
+                      origin)
+        .gates;
+  };
+  EXPECT_EQ(gates_of("\"mine.json\"", "plans/p.json").word, "plans/mine.json");
+  EXPECT_EQ(gates_of("\"/elsewhere/mine.json\"", "plans/p.json").word, "/elsewhere/mine.json");
+  EXPECT_EQ(gates_of("\"mine.json\"", "p.json").word, "mine.json");
+  const GateSource own = gates_of(R"([{"name": "a"}])", "plans/p.json");
+  EXPECT_EQ(own.word, "");
+  EXPECT_EQ(own.text, R"([{"name":"a"}])");
+  EXPECT_EQ(own.origin, "plans/p.json");
+  EXPECT_EQ(own.pointer, "/gates");
+  EXPECT_TRUE(own.has_any());
+  EXPECT_FALSE(RunConfig{}.gates.has_any());
 }
 
 TEST(ParsePlan, ReadsTheCases) {
@@ -116,6 +136,7 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "paths, path_definitions, method, lanes, group, reopen, time_s, iterations, "
       "warmup_iterations, "
       "graph_replays, check, buffers, offset, traffic, slots, seed, samples, probe, require_path, "
+      "gates, "
       "expect_ranks, "
       "expect_gpus_per_node, "
       "allow_single, "

@@ -246,6 +246,12 @@ TEST(RunArguments, ReadWhatIsAskedOfEvidence) {
   EXPECT_TRUE(parsed({"all_reduce"}).probes_algorithms);
 }
 
+TEST(RunArguments, TakeGates) {
+  EXPECT_EQ(parsed({"all_reduce", "--gates", "g.json"}).gates.word, "g.json");
+  EXPECT_FALSE(parsed({"all_reduce"}).gates.has_any());
+  EXPECT_EQ(message({"all_reduce", "--gates", ""}), "--gates: the name of the file is empty");
+}
+
 TEST(RunArguments, NameSizesThatAreNoSizes) {
   for (const char* text : {"8X", "-8", "1.3", "1M2", "99999999999G"}) {
     const std::string said = message({"all_reduce", std::string("--minbytes=") + text});
