@@ -24,8 +24,8 @@ const Measurement* on_reference(const Judging& judging,
   return nullptr;
 }
 
-/// A verdict names the ends of a copy, but not the ranks of a pair: there the two measurements speak
-/// for themselves.
+/// A verdict names the ends of a copy, but not the ranks of a pair: there the two measurements
+/// speak for themselves.
 const Verdict* verdict_between(const Judging& judging,
                                const Measurement& m,
                                const std::string& reference) {

@@ -155,7 +155,8 @@ TEST(HtmlData, ShowsTheTopologyOfHosts) {
   EXPECT_NE(devices[0].dump().find("4 x16"), std::string::npos);
   EXPECT_NE(devices[1].dump().find("50"), std::string::npos);
   EXPECT_EQ(shown.at("distances").at("rows")[0], nlohmann::json({"GPU0", "X", "PIX"}));
-  EXPECT_EQ(data_of(test::sample_result()).at("topologies").size(), 0U);
+  result.manifest.topologies.clear();
+  EXPECT_EQ(data_of(result).at("topologies").size(), 0U);
 }
 
 TEST(HtmlData, QuotesTheCommandForAShell) {
