@@ -126,6 +126,7 @@ class Child {
         program_(line.words.empty() ? "" : line.words.front()),
         end_signal_(line.end_signal) {
     pid_ = spawn(line, signals_);
+    tell_guard(pid_);
     if (limits.limit_s > 0) {
       next_step_ = Deadline::after(limits.limit_s);
     }
@@ -159,10 +160,17 @@ class Child {
  private:
   enum class Phase { running, asked_to_end, asked_again, killed };
 
+  void tell_guard(pid_t group) {
+    if (limits_.guard != nullptr) {
+      limits_.guard->watch_group(group);
+    }
+  }
+
   bool poll_end() {
     int status = 0;
     if (!has_ended_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
       has_ended_ = true;
+      tell_guard(0);
       outcome_.exit_code = exit_code_of(status);
       if (phase_ != Phase::running) {
         // What the launcher left behind in its group must not run on beside the next launch.

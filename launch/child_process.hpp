@@ -1,6 +1,7 @@
 #pragma once
 // Runs one launch line: passes signals on, has a time limit, returns the exit code.
 
+#include "launch/death_guard.hpp"
 #include "launch/launch_line.hpp"
 
 namespace viaduct {
@@ -15,12 +16,13 @@ struct ChildOutcome {
 /// How long a child may take to end. The defaults are those of the programs; tests take shorter
 /// ones.
 struct ChildLimits {
-  double limit_s = 0;    ///< 0: none
-  double grace_s = 10;   ///< until SIGKILL follows
-  double killed_s = 10;  ///< from SIGKILL until the child is given up (a process in D state)
-  double repeat_s = 3;   ///< until SIGTERM follows: a hung mpirun needs two
-  double hung_s = 20;    ///< from the end of its ranks to its own
-  double look_s = 2;     ///< how often the ranks are looked for
+  double limit_s = 0;           ///< 0: none
+  double grace_s = 10;          ///< until SIGKILL follows
+  double killed_s = 10;         ///< from SIGKILL until the child is given up (a process in D state)
+  double repeat_s = 3;          ///< until SIGTERM follows: a hung mpirun needs two
+  double hung_s = 20;           ///< from the end of its ranks to its own
+  double look_s = 2;            ///< how often the ranks are looked for
+  DeathGuard* guard = nullptr;  ///< ends the child when this process is killed; null: nobody does
 };
 
 /// stdin from /dev/null; stdout and stderr are this process's own. limit_s 0: none. After the limit

@@ -15,6 +15,9 @@ package_is_served() {
     g++) command -v g++ ;;
     libopenmpi-dev) command -v mpicxx ;;
     openmpi-bin) command -v mpirun ;;
+    nodejs) command -v node ;;
+    npm) command -v npm ;;
+    chromium) command -v chromium || command -v chromium-browser || command -v google-chrome ;;
     *) return 1 ;;
   esac >/dev/null
 }

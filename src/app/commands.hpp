@@ -12,6 +12,7 @@ int evidence_command(const std::vector<std::string>& words);
 int compare_command(const std::vector<std::string>& words);
 int import_command(const std::vector<std::string>& words);
 int report_command(const std::vector<std::string>& words);
+int check_command(const std::vector<std::string>& words);
 int list_command(const std::vector<std::string>& words);
 int topology_command(const std::vector<std::string>& words);
 

@@ -68,7 +68,7 @@ std::optional<CaseEvidence> CopyWatch::evidence(const WatchedCase& watched) {
   return judged;
 }
 
-std::optional<PathEvidence> CopyWatch::path_evidence(const PathSpec& path) {
+std::optional<PathEvidence> CopyWatch::whole_evidence(const PathSpec& path) {
   const auto found = paths_.find(path.name);
   return found == paths_.end() ? std::nullopt : std::optional(found->second);
 }

@@ -8,6 +8,7 @@
 #include "probe/counters.hpp"
 #include "probe/health.hpp"
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,7 +28,9 @@ class CopyWatch : public CaseWatch {
   std::optional<double> nvlink_sent_bytes() override;
   void end_case() override;
 
-  std::optional<AlgorithmChoice> algorithm(const PathSpec& /*path*/, const Case& /*c*/) override {
+  std::optional<AlgorithmChoice> algorithm(const PathSpec& /*path*/,
+                                           const Case& /*c*/,
+                                           std::size_t /*group*/) override {
     return std::nullopt;
   }
 
@@ -36,7 +39,11 @@ class CopyWatch : public CaseWatch {
   std::string health() override { return health_; }
 
   /// Over the cases so far: contradicted when one was, proven when some were and none was.
-  std::optional<PathEvidence> path_evidence(const PathSpec& path) override;
+  std::optional<PathEvidence> whole_evidence(const PathSpec& path) override;
+
+  std::optional<PathEvidence> path_evidence(const PathSpec& path, std::size_t /*group*/) override {
+    return whole_evidence(path);
+  }
 
  private:
   Control& control_;

@@ -24,12 +24,13 @@ struct Command {
 constexpr Command commands[] = {
     {"run", "measure; inside mpirun or srun", &run_command},
     {"launch", "make the launch line and run it: launch -n N -- run ...", &launch_command},
-    {"report", "print result files as tables", &report_command},
+    {"report", "show result files: text, csv, markdown, html, ...", &report_command},
+    {"check", "judge a result file against gates", &check_command},
     {"evidence", "say which path NCCL took between each two ranks, by its logs", &evidence_command},
     {"compare", "judge one result against another", &compare_command},
     {"import", "read the output of nccl-tests and other tools", &import_command},
     {"topology", "show GPUs, links, NICs and the best rate each pair can reach", &topology_command},
-    {"list", "list collectives, paths, datatypes, formats or plans", &list_command},
+    {"list", "list collectives, paths, datatypes, formats, gates or plans", &list_command},
 };
 
 std::string usage() {

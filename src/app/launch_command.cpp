@@ -5,8 +5,10 @@
 #include "app/command_words.hpp"
 #include "app/commands.hpp"
 #include "app/join_blocks.hpp"
+#include "app/run_gates.hpp"
 #include "app/session_plan.hpp"
 #include "collectives/collective.hpp"
+#include "config/option_values.hpp"
 #include "config/run_arguments.hpp"
 #include "core/deadline.hpp"
 #include "core/exit_code.hpp"
@@ -24,6 +26,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -47,10 +50,9 @@ LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
   CLI::App app("Makes the launch line of a run and runs it.",
                "viaduct launch -n N [options] -- run ...");
   constexpr int most_ranks = 1 << 24;
-  app.add_option("-n,--ranks",
-                 launch.request.ranks,
-                 "ranks, one per GPU (default: --per-host on every host)")
-      ->check(CLI::Range(1, most_ranks));
+  std::string ranks;
+  app.add_option("-n,--ranks", ranks, "ranks, one per GPU (default: --per-host on every host)")
+      ->type_name("N");
   app.add_option("--per-host", launch.request.per_host, "ranks on each host")
       ->check(CLI::Range(1, most_ranks));
   app.add_option("--launcher",
@@ -67,6 +69,10 @@ LaunchWords parse_words(const std::vector<std::string>& words, bool* help) {
   if (!parse_command(app, {words.begin(), dashes}, "launch")) {
     *help = true;
     return launch;
+  }
+  if (!ranks.empty()) {
+    launch.request.ranks = static_cast<int>(
+        whole_number("launch: -n", ranks, 1, static_cast<std::uint64_t>(most_ranks)));
   }
   if (dashes == words.end() || dashes + 1 == words.end() || *(dashes + 1) != "run") {
     throw Error(ErrorKind::usage,
@@ -107,7 +113,14 @@ void expect_all_ranks(LaunchWords& launch, const RunConfig& config) {
   }
 }
 
-int launch_once(LaunchWords launch, const RunConfig& config) {
+ChildLimits limits_of(const LaunchWords& launch, DeathGuard& guard) {
+  ChildLimits limits;
+  limits.limit_s = launch.limit_s;
+  limits.guard = &guard;
+  return limits;
+}
+
+int launch_once(LaunchWords launch, const RunConfig& config, DeathGuard& guard) {
   expect_all_ranks(launch, config);
   const LaunchLine line = make_launch_line(launch.request, launch.facts);
   if (launch.dry_run) {
@@ -115,7 +128,7 @@ int launch_once(LaunchWords launch, const RunConfig& config) {
     return 0;
   }
   show_notes(line, config.quiet);
-  const ChildOutcome outcome = run_child(line, launch.limit_s);
+  const ChildOutcome outcome = run_child(line, limits_of(launch, guard));
   if (const std::string why = why_ended(outcome, line, launch.limit_s); !why.empty()) {
     fmt::print(stderr, "viaduct: the launch {}\n", why);
     return static_cast<int>(ExitCode::lost);
@@ -127,10 +140,15 @@ int launch_once(LaunchWords launch, const RunConfig& config) {
 /// joined.
 class BlockedLaunch {
  public:
-  BlockedLaunch(LaunchWords launch, RunConfig config, std::vector<PathSpec> paths)
-      : launch_(std::move(launch)),
+  BlockedLaunch(LaunchWords launch,
+                RunConfig config,
+                std::vector<PathSpec> paths,
+                DeathGuard& guard)
+      : guard_(guard),
+        launch_(std::move(launch)),
         config_(std::move(config)),
         paths_(std::move(paths)),
+        gates_(load_run_gates(config_.gates)),
         ranks_(make_launch_line(launch_.request, launch_.facts).ranks) {}
 
   ~BlockedLaunch() { remove_folder(); }
@@ -149,11 +167,17 @@ class BlockedLaunch {
   std::string write_config(const PathSpec& path, const std::string& stem) const;
   const PathSpec& path_named(const std::string& name) const;
   void note_code(ExitCode code);
+  void give_up(const Error& error,
+               const std::vector<LaunchBlock>& blocks,
+               std::size_t first,
+               std::vector<BlockResult>& results);
   int write_joined(const std::vector<BlockResult>& results);
 
+  DeathGuard& guard_;
   LaunchWords launch_;
   RunConfig config_;
   std::vector<PathSpec> paths_;
+  LoadedGates gates_;
   int ranks_ = 0;
   std::string folder_;
   int worst_code_ = 0;
@@ -186,6 +210,7 @@ std::string BlockedLaunch::write_config(const PathSpec& path, const std::string&
   block.path_names = {path.name};
   block.keep_samples = true;
   block.reopen = 1;
+  block.gates = {};
   block.cap_s = config_.cap_s / blocks_per_path(config_);
   block.out_dir = folder_;
   block.out_name = stem;
@@ -221,12 +246,15 @@ void BlockedLaunch::make_folder() {
                             error ? error.message() : std::strerror(errno)));
   }
   folder_ = name;
+  guard_.watch_folder(std::filesystem::absolute(folder_).string());
 }
 
 void BlockedLaunch::remove_folder() noexcept {
   if (!folder_.empty()) {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
+    guard_.watch_folder("");
+    folder_.clear();
   }
 }
 
@@ -252,7 +280,7 @@ BlockResult BlockedLaunch::run_block(const LaunchBlock& block,
   if (!config_.quiet) {
     fmt::print(stderr, "viaduct: launch {} of {}, path {}\n", index + 1, blocks, path.name);
   }
-  const ChildOutcome outcome = run_child(line, launch_.limit_s);
+  const ChildOutcome outcome = run_child(line, limits_of(launch_, guard_));
   passed_signal_ = outcome.passed_signal;
   BlockResult result;
   result.path = path.name;
@@ -302,19 +330,50 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
     end.status = "failed";
     end.reason = unfinished_;
   }
+  const GatesOutcome outcome = judge_run(gates_, joined);
+  joined.gates = outcome.verdicts;
+  if (end.status == "complete") {
+    end.exit_code = static_cast<int>(graver(static_cast<ExitCode>(end.exit_code), outcome.code));
+    end.reason = outcome.reason;
+  }
   end = with_counts(std::move(end), joined.measurements);
+  if (end.exit_code == 0 && all_skipped(joined.measurements)) {
+    end.exit_code = static_cast<int>(ExitCode::usage);
+  }
   for (const Measurement& measurement : joined.measurements) {
     writer.write(measurement);
   }
   for (const Verdict& verdict : joined.verdicts) {
     writer.write(verdict);
   }
+  for (const GateVerdict& gate : joined.gates) {
+    writer.write(gate);
+  }
   end.elapsed_s = std::chrono::duration<double>(Deadline::Clock::now() - started_.when()).count();
   writer.write(end);
   joined.end = end;
   joined.file = writer.file();
   fmt::print("{}result: {}\n", text_table(joined), writer.file());
+  if (all_skipped(joined.measurements)) {
+    fmt::print(stderr, "viaduct: {}\n", nothing_ran_text(joined.measurements));
+  }
   return end.exit_code;
+}
+
+/// The launches that did not come to their end leave their cases lost, with this reason.
+void BlockedLaunch::give_up(const Error& error,
+                            const std::vector<LaunchBlock>& blocks,
+                            std::size_t first,
+                            std::vector<BlockResult>& results) {
+  worst_code_ = static_cast<int>(exit_code(error.kind()));
+  unfinished_ = error.message();
+  fmt::print(stderr, "viaduct: {}; what was measured before is joined\n", error.message());
+  for (std::size_t i = first; i < blocks.size(); ++i) {
+    BlockResult none;
+    none.path = blocks[i].path;
+    none.failure = error.message();
+    results.push_back(std::move(none));
+  }
 }
 
 int BlockedLaunch::run() {
@@ -326,7 +385,16 @@ int BlockedLaunch::run() {
   const std::vector<LaunchBlock> blocks = plan_blocks(paths_, blocks_per_path(config_));
   bool any_result = false;
   for (std::size_t i = 0; i < blocks.size() && passed_signal_ == 0; ++i) {
-    results.push_back(run_block(blocks[i], i, blocks.size()));
+    try {
+      results.push_back(run_block(blocks[i], i, blocks.size()));
+    } catch (const Error& error) {
+      // A full disk must not take what the launches before have measured.
+      if (error.kind() != ErrorKind::io || !any_result) {
+        throw;
+      }
+      give_up(error, blocks, i, results);
+      break;
+    }
     any_result = any_result || !results.back().result.file.empty();
     const bool refused = worst_code_ == static_cast<int>(ExitCode::usage) ||
                          worst_code_ == static_cast<int>(ExitCode::refused);
@@ -334,6 +402,8 @@ int BlockedLaunch::run() {
       break;
     }
   }
+  // All is read: the room that the blocks took is needed for what comes of them.
+  remove_folder();
   const int code = any_result ? write_joined(results) : worst_code_;
   return passed_signal_ != 0 ? interrupted_exit_code(passed_signal_) : code;
 }
@@ -346,6 +416,7 @@ int launch_command(const std::vector<std::string>& words) {
   if (help) {
     return 0;
   }
+  DeathGuard guard;  // before anything here can start a thread
   const RunArguments arguments =
       parse_run_arguments(launch.request.run_words, collectives::names());
   if (arguments.help_wanted) {
@@ -358,9 +429,9 @@ int launch_command(const std::vector<std::string>& words) {
   const RunConfig config = for_engine(arguments.config, engine);
   launch.facts = launch_facts();
   if (engine == Engine::mpi) {
-    return BlockedLaunch(std::move(launch), config, resolve_paths(config, engine)).run();
+    return BlockedLaunch(std::move(launch), config, resolve_paths(config, engine), guard).run();
   }
-  return launch_once(std::move(launch), config);
+  return launch_once(std::move(launch), config, guard);
 }
 
 }  // namespace viaduct

@@ -7,7 +7,9 @@
 #include "core/datatype.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "gates/read_gates.hpp"
 #include "paths/presets.hpp"
+#include "report/format.hpp"
 
 #include <fmt/format.h>
 
@@ -47,7 +49,16 @@ void list_plans() {
   }
 }
 
-void list_import_formats() {
+void list_gates() {
+  for (const GateSetEntry& set : embedded_gate_sets()) {
+    fmt::print("{:<10} {}\n", set.name, set.summary);
+  }
+}
+
+void list_formats() {
+  for (const Format* format : formats::all()) {
+    fmt::print("{:<10} {}\n", format->name, format->summary);
+  }
   for (const BaselineReader* reader : baselines::all()) {
     fmt::print("import {:<24} {}\n", reader->name, reader->summary);
   }
@@ -66,15 +77,12 @@ int list_command(const std::vector<std::string>& words) {
       {"copies", &list_copies},
       {"paths", &list_paths},
       {"datatypes", &list_datatypes},
-      {"formats",
-       [] {
-         fmt::print("text       tables for people, paths side by side\n");
-         list_import_formats();
-       }},
+      {"formats", &list_formats},
+      {"gates", &list_gates},
       {"plans", &list_plans},
   };
   const std::string forms =
-      "viaduct list collectives [--verbose]|copies|paths|datatypes|formats|plans";
+      "viaduct list collectives [--verbose]|copies|paths|datatypes|formats|gates|plans";
   if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) {
     fmt::print("usage: {}\n", forms);
     return 0;

@@ -4,6 +4,7 @@
 #include "app/mpi_settings.hpp"
 #include "app/rank_facts.hpp"
 #include "app/rank_run.hpp"
+#include "app/same_words.hpp"
 #include "app/stop_watch.hpp"
 #include "app/terminal.hpp"
 #include "core/exit_code.hpp"
@@ -99,6 +100,14 @@ int run(int argc, char** argv) {
   const Environment inherited = hide_gpus();
   NvmlReport gpus = read_gpus();
   const std::vector<std::string> words(argv + 1, argv + argc);
+  if (const auto complaint = complain_of_other_words(inherited, words)) {
+    // The launcher ends the ranks that wait in MPI_Init already.
+    if (!complaint->empty()) {
+      fmt::print(stderr, "viaduct: {}\n", error_line(*complaint));
+    }
+    stop.release();
+    return static_cast<int>(ExitCode::refused);
+  }
   apply_path_before_mpi(words, inherited, visible_gpus(gpus, visible_devices(inherited)) > 0);
   // MPI_Init waits for every rank, and has no deadline of its own.
   stop.set_deadline(
@@ -109,6 +118,7 @@ int run(int argc, char** argv) {
                   host_name()));
 
   MpiSession mpi(argc, argv, pause_after_init_s(inherited));
+  forget_words(inherited);
   int code = 0;
   try {
     const auto control = make_mpi_control(MPI_COMM_WORLD, [&stop] { return stop.stop_signal(); });

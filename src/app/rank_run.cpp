@@ -1,5 +1,6 @@
 #include "app/rank_run.hpp"
 
+#include "app/alike_paths.hpp"
 #include "app/build_info.hpp"
 #include "app/copy_watch.hpp"
 #include "app/fold_paths.hpp"
@@ -23,6 +24,8 @@
 #include "probe/host.hpp"
 #include "probe/nearest_nic.hpp"
 #include "report/binding_audit.hpp"
+#include "report/end_counts.hpp"
+#include "report/host_differences.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/chrono.h>
@@ -72,7 +75,7 @@ class RankRun {
   std::unique_ptr<Lane> make_host_lane(const PathSpec& path);
   std::string check_hello(const std::vector<HelloReply>& hellos);
   void probe(const SessionPlan& plan);
-  ExitCode with_evidence(ExitCode code);
+  ExitCode with_evidence_and_gates(ExitCode code);
   void arm_last_words();
   void finish(ExitCode code);
   void fail(const Error& error);
@@ -97,6 +100,8 @@ class RankRun {
   std::string worker_cpus_;
   std::unique_ptr<TopologyGather> topologies_;  ///< only where there are GPUs to measure
   std::unique_ptr<ResultSink> sink_;
+  LoadedGates gates_;         ///< on rank 0
+  std::string gates_reason_;  ///< why some gate fails
   Manifest manifest_;
   HelloReply hello_;
   std::vector<std::string> fold_notes_;
@@ -151,18 +156,14 @@ void RankRun::check_launch() {
                : LanesMode::together;
 }
 
-/// Each rank looks at the environment that it inherited: hosts may differ.
 void RankRun::fold_alike_paths() {
   WorkerSettings settings;
   settings.buffers = agreed_.config.buffers;
   settings.keeps_registration = agreed_.config.method == Method::nccl_tests;
-  const std::string own =
-      to_text(first_with_same_environment(setting_.inherited, agreed_.paths, settings));
-  std::vector<std::vector<std::size_t>> firsts;
-  for (const std::string& text : control_.all_gather(own, Deadline::after(agree_s))) {
-    firsts.push_back(places_from_text(text));
-  }
-  FoldedPaths folded = fold_paths(agreed_.paths, firsts);
+  FoldedPaths folded = agree_on_alike_paths(
+      control_,
+      agreed_.paths,
+      {.inherited = setting_.inherited, .settings = settings, .gpus = setting_.gpus});
   agreed_.paths = std::move(folded.run);
   fold_notes_ = std::move(folded.notes);
 }
@@ -265,6 +266,7 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   }
   if (watch_) {
     watch_->open_gpu(hello_.bus_id);
+    watch_->set_nvlink(agree_on_nvlink(control_, setting_.gpus, facts_, workers));
   }
   const bool is_of_one_gpu = agreed_.engine == Engine::nccl;
   const Binding binding =
@@ -351,22 +353,32 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
       std::chrono::duration<double>(Deadline::Clock::now() - setting_.started).count();
   sink_->set_manifest(manifest_);
   sink_->write_manifest();
+  for (const std::string& line : describe(host_differences(manifest_))) {
+    sink_->on_warning(line);
+  }
 }
 
-/// Writes what is known of each path. A path that went another way than it says is graver than a
-/// number. Every rank gets the same code.
-ExitCode RankRun::with_evidence(ExitCode code) {
+/// Writes what is known of each path and what the gates come to. A path that went another way than
+/// it says is graver than a number, and a run in which nothing could run is not fine. Blocks leave
+/// the latter to whoever joins them. Every rank gets the same code.
+ExitCode RankRun::with_evidence_and_gates(ExitCode code) {
   CaseWatch* watch = case_watch();
-  if (watch == nullptr) {
-    return code;
-  }
-  if (is_root()) {
+  if (is_root() && watch != nullptr) {
     for (const PathSpec& path : agreed_.paths) {
-      if (const auto evidence = watch->path_evidence(path)) {
+      if (const auto evidence = watch->whole_evidence(path)) {
         sink_->on_evidence(*evidence);
         code = graver(code, exit_code(path, evidence->state, agreed_.config.requires_path));
       }
     }
+  }
+  if (is_root()) {
+    const GatesOutcome outcome = judge_run(gates_, sink_->result());
+    sink_->on_gates(outcome.verdicts);
+    gates_reason_ = outcome.reason;
+    code = graver(code, outcome.code);
+  }
+  if (is_root() && !is_block(setting_.words) && all_skipped(sink_->result().measurements)) {
+    code = graver(code, ExitCode::usage);
   }
   const std::string agreed =
       control_.broadcast(std::to_string(static_cast<int>(code)), 0, Deadline::after(agree_s));
@@ -396,7 +408,7 @@ void RankRun::finish(ExitCode code) {
   if (!is_root()) {
     return;
   }
-  sink_->finish(End{"complete", static_cast<int>(code), ""});
+  sink_->finish(End{"complete", static_cast<int>(code), gates_reason_});
   if (is_block(setting_.words)) {
     return;
   }
@@ -406,6 +418,9 @@ void RankRun::finish(ExitCode code) {
   }
   fmt::print("result: {}\n", sink_->file());
   flush_output();
+  if (all_skipped(sink_->result().measurements)) {
+    fmt::print(stderr, "viaduct: {}\n", nothing_ran_text(sink_->result().measurements));
+  }
 }
 
 /// The file says how the run ended, whatever the error was; a refused launch leaves none.
@@ -430,7 +445,7 @@ void RankRun::fail(const Error& error) {
 }
 
 int RankRun::run() {
-  agreed_ = agree_on_run(setting_, sink_);
+  agreed_ = agree_on_run(setting_, sink_, gates_);
   if (!agreed_.help.empty()) {
     if (is_root()) {
       fmt::print("{}", agreed_.help);
@@ -448,8 +463,7 @@ int RankRun::run() {
   }
   arm_last_words();
   if (agreed_.engine == Engine::nccl) {
-    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, hosts_of(facts_));
-    watch_->set_split(groups_.count() > 1);
+    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, hosts_of(facts_), groups_);
   }
   if (agreed_.engine == Engine::copy) {
     copy_watch_ =
@@ -473,7 +487,7 @@ int RankRun::run() {
       probe(plan);
     }
     hooks.watch = case_watch();
-    const ExitCode code = with_evidence(run_session(control_, plan, hooks, observer));
+    const ExitCode code = with_evidence_and_gates(run_session(control_, plan, hooks, observer));
     finish(code);
     return static_cast<int>(code);
   } catch (const Error& error) {

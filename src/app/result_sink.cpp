@@ -82,6 +82,18 @@ void ResultSink::on_evidence(const PathEvidence& evidence) {
   result_.evidences.push_back(evidence);
 }
 
+void ResultSink::on_gates(const std::vector<GateVerdict>& gates) {
+  const std::lock_guard lock(mutex_);
+  if (finished_) {
+    return;
+  }
+  ensure_manifest();
+  for (const GateVerdict& gate : gates) {
+    writer_.write(gate);
+  }
+  result_.gates = gates;
+}
+
 void ResultSink::on_progress(const Progress& progress) {
   const std::lock_guard lock(mutex_);
   const bool due = is_terminal_ || last_progress_s_ < 0 ||

@@ -41,6 +41,9 @@ class ResultSink : public Observer {
   void on_verdict(const Verdict& verdict) override;
   void on_evidence(const PathEvidence& evidence) override;
   void on_progress(const Progress& progress) override;
+  /// Written before the end; none: nothing.
+  void on_gates(const std::vector<GateVerdict>& gates);
+
   void on_warning(const std::string& text) override;
 
   /// Writes `end` once; later calls and later records do nothing. Counts and elapsed time are

@@ -36,8 +36,10 @@ void check_engine(const Agreed& agreed) {
   }
 }
 
-/// Configuration, help or error of rank 0 as one text; opens the result file.
-std::string read_on_first_rank(const RankSetting& setting, std::unique_ptr<ResultSink>& sink) {
+/// Configuration, help or error of rank 0 as one text; loads the gates, opens the result file.
+std::string read_on_first_rank(const RankSetting& setting,
+                               std::unique_ptr<ResultSink>& sink,
+                               LoadedGates& gates) {
   nlohmann::json json;
   try {
     Agreed agreed;
@@ -52,6 +54,7 @@ std::string read_on_first_rank(const RankSetting& setting, std::unique_ptr<Resul
       expand_cases(agreed.config,
                    ExpandRules{.engine = agreed.engine, .ranks = setting.control.size()},
                    &traits_of);
+      gates = load_run_gates(agreed.config.gates);
       sink = std::make_unique<ResultSink>(SinkOptions{
           agreed.config.out_dir, result_name(agreed.config), agreed.config.quiet, setting.started});
     }
@@ -93,9 +96,11 @@ bool is_block(const std::vector<std::string>& words) {
   return words.size() == 2 && words[0] == "--from-config";
 }
 
-Agreed agree_on_run(const RankSetting& setting, std::unique_ptr<ResultSink>& sink) {
+Agreed agree_on_run(const RankSetting& setting,
+                    std::unique_ptr<ResultSink>& sink,
+                    LoadedGates& gates) {
   Control& control = setting.control;
-  const std::string verdict = control.rank() == 0 ? read_on_first_rank(setting, sink) : "";
+  const std::string verdict = control.rank() == 0 ? read_on_first_rank(setting, sink, gates) : "";
   const auto json = nlohmann::json::parse(control.broadcast(verdict, 0, Deadline::after(agree_s)));
   const std::string own_words = fmt::format("{}", fmt::join(setting.words, " "));
   const auto words = control.all_gather(own_words, Deadline::after(agree_s));

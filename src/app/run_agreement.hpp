@@ -4,6 +4,7 @@
 
 #include "app/rank_run.hpp"
 #include "app/result_sink.hpp"
+#include "app/run_gates.hpp"
 
 #include <memory>
 #include <string>
@@ -22,8 +23,10 @@ struct Agreed {
 /// Whether this is one block of a run that `viaduct launch` joins and prints.
 bool is_block(const std::vector<std::string>& words);
 
-/// Makes the result file on rank 0 (`sink`). Throws Error(usage) and Error(refused) on every rank
-/// alike.
-Agreed agree_on_run(const RankSetting& setting, std::unique_ptr<ResultSink>& sink);
+/// Makes the result file on rank 0 (`sink`) and loads the gates there. Throws Error(usage) and
+/// Error(refused) on every rank alike.
+Agreed agree_on_run(const RankSetting& setting,
+                    std::unique_ptr<ResultSink>& sink,
+                    LoadedGates& gates);
 
 }  // namespace viaduct

@@ -41,6 +41,7 @@ const std::vector<std::string>& plan_keys() {
                                              "samples",
                                              "probe",
                                              "require_path",
+                                             "gates",
                                              "expect_ranks",
                                              "expect_gpus_per_node",
                                              "allow_single",
@@ -88,6 +89,34 @@ void read_path_definitions(const JsonPlace& place, RunConfig& config) {
   }
 }
 
+/// A name, a file beside the plan, or the gates themselves; layer gates reads them.
+GateSource read_gate_source(const JsonPlace& place) {
+  if (!place.is_text()) {
+    return {"", place.json_text(), place.origin(), place.pointer()};
+  }
+  const std::string word = place.text();
+  if (word.empty()) {
+    place.fail("must be a file of gates, a name of `viaduct list gates`, or a list of gates");
+  }
+  const std::size_t slash = place.origin().rfind('/');
+  const bool is_beside =
+      word.ends_with(".json") && word.front() != '/' && slash != std::string::npos;
+  return {is_beside ? place.origin().substr(0, slash + 1) + word : word, "", "", ""};
+}
+
+/// One word or a list of them.
+std::vector<Traffic> read_traffics(const JsonPlace& place) {
+  std::vector<Traffic> traffics;
+  for (const JsonPlace& entry : one_or_more(place)) {
+    const std::string word = entry.text();
+    traffics.push_back(read_at(entry, [&word] { return traffic_of_word(word); }));
+    if (std::count(traffics.begin(), traffics.end(), traffics.back()) > 1) {
+      entry.fail("'" + word + "' stands twice in the list");
+    }
+  }
+  return traffics;
+}
+
 void read_choices(const JsonPlace& top, RunConfig& config) {
   with(top, "name", [&](const JsonPlace& at) { config.plan_name = read_name(at); });
   with(top, "summary", [](const JsonPlace& at) { static_cast<void>(at.text()); });
@@ -101,26 +130,26 @@ void read_choices(const JsonPlace& top, RunConfig& config) {
     config.lanes = read_at(at, [&] { return parse_lanes_choice(at.text()); });
   });
   with(top, "group", [&](const JsonPlace& at) {
-    config.group = read_at(at, [&] { return parse_group_kind(at.text()); });
+    const std::string word = at.word_or_number("all, host, rail or a number of ranks");
+    config.group = read_at(at, [&] { return parse_group_kind(word); });
   });
   with(top, "buffers", [&](const JsonPlace& at) {
     config.buffers = read_at(at, [&] { return parse_buffer_kind(at.text()); });
   });
   with(top, "offset", [&](const JsonPlace& at) {
-    config.offset_bytes = at.whole_number(0, std::numeric_limits<std::uint32_t>::max());
+    config.offset_bytes = read_size(at);
     read_at(at, [&] {
-      expect_offset(config.offset_bytes, "offset");
+      expect_offset(config.offset_bytes);
       return true;
     });
   });
-  with(top, "traffic", [&](const JsonPlace& at) {
-    config.traffics = {read_at(at, [&] { return traffic_of_word(at.text()); })};
-  });
+  with(top, "traffic", [&](const JsonPlace& at) { config.traffics = read_traffics(at); });
   with(top, "bind", [&](const JsonPlace& at) {
     config.bind = at.word({"gpu", "launcher", "none"});
   });
   with(top, "samples", [&](const JsonPlace& at) { config.keep_samples = at.flag(); });
   with(top, "probe", [&](const JsonPlace& at) { config.probes_algorithms = at.flag(); });
+  with(top, "gates", [&](const JsonPlace& at) { config.gates = read_gate_source(at); });
   with(top, "require_path", [&](const JsonPlace& at) { config.requires_path = at.flag(); });
   with(top, "allow_single", [&](const JsonPlace& at) { config.allow_single = at.flag(); });
 }

@@ -41,6 +41,16 @@ struct EngineSection {
   std::vector<CaseBlock> blocks;
 };
 
+/// Where the gates of a run stand; all empty: there are none.
+struct GateSource {
+  std::string word;     ///< --gates or the plan: a file, or a name of `viaduct list gates`
+  std::string text;     ///< the plan's own, as JSON
+  std::string origin;   ///< of the text: the plan's file
+  std::string pointer;  ///< of the text in the plan
+
+  [[nodiscard]] bool has_any() const { return !word.empty() || !text.empty(); }
+};
+
 struct RunConfig {
   std::string plan_name;
   EngineChoice engine = EngineChoice::auto_;
@@ -68,6 +78,8 @@ struct RunConfig {
   bool keep_samples = false;      ///< --samples
   bool probes_algorithms = true;  ///< --probe: ask NCCL once for each case what it chooses
   bool requires_path = false;     ///< --require-path: a path that is not proven fails the run
+
+  GateSource gates;
 
   int expect_ranks = 0;          ///< 0: not given
   int expect_gpus_per_node = 0;  ///< 0: not given

@@ -161,6 +161,10 @@ void write_how(json& object, const RunConfig& config) {
   object["keep_samples"] = config.keep_samples;
   object["probes_algorithms"] = config.probes_algorithms;
   object["requires_path"] = config.requires_path;
+  object["gates"] = {{"word", config.gates.word},
+                     {"text", config.gates.text},
+                     {"origin", config.gates.origin},
+                     {"pointer", config.gates.pointer}};
 }
 
 void write_launch(json& object, const RunConfig& config) {
@@ -210,6 +214,11 @@ void read_how(const json& object, RunConfig& config) {
   config.keep_samples = object.at("keep_samples").get<bool>();
   config.probes_algorithms = object.at("probes_algorithms").get<bool>();
   config.requires_path = object.at("requires_path").get<bool>();
+  const json& gates = object.at("gates");
+  config.gates = {gates.at("word").get<std::string>(),
+                  gates.at("text").get<std::string>(),
+                  gates.at("origin").get<std::string>(),
+                  gates.at("pointer").get<std::string>()};
 }
 
 void read_launch(const json& object, RunConfig& config) {

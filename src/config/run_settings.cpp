@@ -115,7 +115,10 @@ void apply_lanes(const RunOptions& options, RunConfig& config) {
   });
   with_option(options, "offset", [&](const std::string& text) {
     config.offset_bytes = parse_size(text, "--offset");
-    expect_offset(config.offset_bytes, "--offset");
+    read_option("offset", [&config] {
+      expect_offset(config.offset_bytes);
+      return true;
+    });
   });
 }
 
@@ -134,6 +137,12 @@ void apply_launch(const RunOptions& options, RunConfig& config) {
       throw Error(ErrorKind::usage, fmt::format("--bind: '{}' is not gpu, launcher or none", text));
     }
     config.bind = text;
+  });
+  with_option(options, "gates", [&](const std::string& text) {
+    if (text.empty()) {
+      throw Error(ErrorKind::usage, "--gates: the name of the file is empty");
+    }
+    config.gates = {text, "", "", ""};
   });
   with_option(options, "deadline", [&](const std::string& text) {
     config.deadline_s = number_above("--deadline", text, 0);

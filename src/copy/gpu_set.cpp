@@ -16,6 +16,17 @@ GpuSet::GpuSet(CopyRoute route, PeerAccess access)
       access_(std::move(access)),
       gpus_(access_.bus_ids.size()) {}
 
+GpuSet::~GpuSet() {
+  for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
+    for (std::size_t other = 0; gpus_[gpu] != nullptr && other < gpus_.size(); ++other) {
+      if (gpus_[gpu]->is_enabled[other]) {
+        static_cast<void>(cudaSetDevice(static_cast<int>(gpu)));
+        static_cast<void>(cudaDeviceDisablePeerAccess(static_cast<int>(other)));
+      }
+    }
+  }
+}
+
 void GpuSet::use(int gpu) {
   static_cast<void>(opened(gpu));
 }

@@ -17,6 +17,13 @@ class GpuSet {
  public:
   GpuSet(CopyRoute route, PeerAccess access);
 
+  /// Takes back the peer access that it enabled: another set of this process may have another
+  /// route.
+  ~GpuSet();
+
+  GpuSet(const GpuSet&) = delete;
+  GpuSet& operator=(const GpuSet&) = delete;
+
   [[nodiscard]] CopyRoute route() const { return route_; }
 
   [[nodiscard]] const PeerAccess& access() const { return access_; }

@@ -117,6 +117,7 @@ void add_times(Measurement& record, const CaseResult& launch, bool keep_samples)
   record.slowest_rank = standout_rank(launch.per_rank_median_us);
   record.legs = launch.legs;
   const CaseDescription& description = launch.description.value_or(CaseDescription{});
+  // A factor of 0: the operation moves no data, so there is no bandwidth rather than one of 0.
   if (description.alg_factor > 0) {
     record.algbw_gbs = algbw_gbs(record.c.size_bytes, summary.time.median) * description.alg_factor;
     record.busbw_gbs = busbw_gbs(record.c.size_bytes, summary.time.median, description.bus_factor);
@@ -195,6 +196,10 @@ Measurement make_measurement(const RecordFrame& frame,
   add_description(record, own != nullptr ? own : other);
   add_checks(record, launches);
   set_status(record, launches);
+  if (record.status == Status::skipped && record.c.size_bytes == 0) {
+    // Nothing was rounded: what cannot run has no layout. The size that was asked for tells more.
+    record.c.size_bytes = c.size_bytes;
+  }
   add_spread(record, launches);
   const CaseResult* middle = middle_launch(launches);
   if (middle == nullptr) {

@@ -50,6 +50,8 @@ class JsonPlace {
 
   [[nodiscard]] bool is_object() const { return value_->is_object(); }
 
+  [[nodiscard]] bool is_list() const { return value_->is_array(); }
+
   [[nodiscard]] bool is_text() const { return value_->is_string(); }
 
   [[nodiscard]] std::string text() const;
@@ -58,8 +60,15 @@ class JsonPlace {
   [[nodiscard]] double number_above(double least) const;
   [[nodiscard]] std::vector<std::string> texts() const;
 
+  /// A string as it is, a whole number by its digits, as on a command line. `wanted`: what must
+  /// stand here, for the complaint.
+  [[nodiscard]] std::string word_or_number(const std::string& wanted) const;
+
   /// One of the allowed words.
   [[nodiscard]] std::string word(const std::vector<std::string>& allowed) const;
+
+  /// The value as JSON again, for whoever reads it later.
+  [[nodiscard]] std::string json_text() const;
 
   [[nodiscard]] const std::string& origin() const { return origin_; }
 

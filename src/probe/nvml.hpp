@@ -109,6 +109,10 @@ enum class ComputeMode : int {
   exclusive_process = 3,
 };
 
+constexpr int p2p_by_nvlink = 2;  ///< nvmlGpuP2PCapsIndex_t
+constexpr int p2p_ok = 0;         ///< nvmlGpuP2PStatus_t
+constexpr int p2p_unknown = 6;
+
 /// An open and initialized NVML. It stays so until the process ends: shutting NVML down and
 /// unloading it left the heap corrupted in 10 of 20 runs of the tests on two H200 (driver 580.159),
 /// keeping it in 0 of 10.

@@ -2,12 +2,15 @@
 
 #include "core/cpu_list.hpp"
 #include "core/size_text.hpp"
+#include "report/host_differences.hpp"
 #include "report/limit_lines.hpp"
 #include "report/paths_block.hpp"
 #include "report/peer_access_text.hpp"
 #include "report/slow_groups.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace viaduct {
 
@@ -73,6 +76,17 @@ std::string slow_rank_text(const Measurement& m) {
       "rank {} of {}", at < ranks.size() ? ranks[at] : *m.slowest_rank, group_text(*m.group));
 }
 
+/// 0 for a text that is no list: a mask that could not be read is no reason to fail over a table.
+std::size_t cpus_in(const std::string& list) {
+  try {
+    return parse_cpu_list(list).size();
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
 std::string slow_ranks(const Result& result) {
   constexpr int most_lines = 10;
   std::string text;
@@ -113,17 +127,6 @@ std::string health_lines(const Result& result) {
                             : text;
 }
 
-/// 0 for a text that is no list: a mask that could not be read is no reason to fail over a table.
-std::size_t cpus_in(const std::string& list) {
-  try {
-    return parse_cpu_list(list).size();
-  } catch (const Error&) {
-    return 0;
-  }
-}
-
-/// A job with the same launch line runs on the launcher's mask, which may be narrower than the one
-/// measured on.
 std::string narrower_masks(const Manifest& manifest) {
   const RankInfo* example = nullptr;
   int narrower = 0;
@@ -151,6 +154,26 @@ std::string narrower_masks(const Manifest& manifest) {
       example->launcher_cpus);
 }
 
+std::string gates_block(const Result& result) {
+  std::size_t width = 0;
+  for (const GateVerdict& gate : result.gates) {
+    width = std::max(width, gate.name.size());
+  }
+  std::string text;
+  for (const GateVerdict& gate : result.gates) {
+    text += fmt::format("  {:<7}  {:<{}}  {}\n", name(gate.state), gate.name, width, gate.reason);
+  }
+  return text.empty() ? "" : "Gates\n" + text;
+}
+
+std::string hosts_block(const Manifest& manifest) {
+  std::string text;
+  for (const std::string& line : describe(host_differences(manifest))) {
+    text += line + "\n";
+  }
+  return text;
+}
+
 std::string ending(const Result& result) {
   if (!result.end) {
     return fmt::format(
@@ -172,10 +195,9 @@ std::string ending(const Result& result) {
       end.exit_code);
 }
 
-}  // namespace
-
 std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
-  std::string text = paths_block(result) + limit_lines(result) + legend(result, notes, reference);
+  std::string text = paths_block(result) + limit_lines(result) + hosts_block(result.manifest) +
+                     legend(result, notes, reference);
   text += numbered_notes(notes) + slow_groups(result) + slow_ranks(result) + health_lines(result);
   text += narrower_masks(result.manifest);
   for (const std::string& sentence : useless_peer_access(result)) {
@@ -184,7 +206,7 @@ std::string footer(const Result& result, const TableNotes& notes, const std::str
   for (const std::string& warning : result.manifest.warnings) {
     text += "warning: " + warning + "\n";
   }
-  return text + ending(result);
+  return text + gates_block(result) + ending(result);
 }
 
 }  // namespace viaduct

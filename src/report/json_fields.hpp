@@ -1,10 +1,13 @@
 #pragma once
 // Reads the fields of one JSON object by name and type. It knows JSON, not what the fields mean.
 
-#include <nlohmann/json.hpp>
+#include "report/json_tree.hpp"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +17,11 @@ namespace viaduct {
 /// Each reader throws Error(io) that names the key, what it must be and what it is.
 class JsonFields {
  public:
-  /// `what` begins the messages: "measurement". Throws Error(io) when `object` is not an object.
+  /// `what` begins the messages: "measurement". Throws Error(io) when it is not an object. Does not
+  /// own the tree, which must have nodes.
+  JsonFields(const JsonTree& tree, std::string what);
+
+  /// Keeps a copy of the object.
   JsonFields(const nlohmann::json& object, std::string what);
 
   [[nodiscard]] std::string text(const char* key) const;
@@ -47,10 +54,22 @@ class JsonFields {
   [[nodiscard]] std::string place(const char* key) const;
 
  private:
-  [[nodiscard]] const nlohmann::json& value(const char* key) const;
+  struct Copy;
+
+  JsonFields(const JsonFields& holder, std::uint32_t index, std::string what);
+
+  [[nodiscard]] std::uint32_t index_of(const char* key) const;
+  [[nodiscard]] const JsonNode& value(const char* key) const;
+  void expect_object() const;
   [[noreturn]] void refuse(const char* key, const char* right_form) const;
 
-  const nlohmann::json* object_;
+  /// Calls `use` with the node and the index of each value of a list or object.
+  template <typename Use>
+  void each(std::uint32_t holder, const Use& use) const;
+
+  std::shared_ptr<const Copy> copy_;  ///< objects inside share it; empty: the caller's tree
+  const JsonTree* tree_;
+  std::uint32_t index_ = 0;
   std::string what_;
 };
 

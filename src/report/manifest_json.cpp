@@ -213,4 +213,8 @@ Manifest manifest_from_json(const nlohmann::json& json) {
   return m;
 }
 
+Manifest manifest_from_line(std::string_view line) {
+  return manifest_from_json(Json::parse(line));
+}
+
 }  // namespace viaduct

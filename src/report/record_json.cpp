@@ -149,6 +149,19 @@ nlohmann::json to_json(const Verdict& v) {
   return json;
 }
 
+nlohmann::json to_json(const GateVerdict& gate) {
+  return Json{{"record", "gate"},
+              {"name", gate.name},
+              {"kind", gate.kind},
+              {"state", name(gate.state)},
+              {"fails", gate.fails},
+              {"reason", text_or_null(gate.reason)},
+              {"rows", gate.rows},
+              {"rows_failed", gate.rows_failed},
+              {"rows_unclear", gate.rows_unclear},
+              {"rows_skipped", gate.rows_skipped}};
+}
+
 nlohmann::json to_json(const End& end) {
   return Json{{"record", "end"},
               {"status", end.status},

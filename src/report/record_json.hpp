@@ -1,12 +1,15 @@
 #pragma once
 // Records as JSON, by the schema results/viaduct-result.schema.json, and back.
 
+#include "core/gate_verdict.hpp"
 #include "core/manifest.hpp"
 #include "core/record.hpp"
+#include "report/json_fields.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace viaduct {
 
@@ -26,13 +29,38 @@ nlohmann::json to_json(const Manifest& manifest);
 nlohmann::json to_json(const Measurement& measurement);
 nlohmann::json to_json(const PathEvidence& evidence);
 nlohmann::json to_json(const Verdict& verdict);
+nlohmann::json to_json(const GateVerdict& gate);
 nlohmann::json to_json(const End& end);
 
 /// Throw Error(io) that names the missing or wrong key.
+Manifest manifest_from_line(std::string_view line);  ///< JSON
+Measurement measurement_from(const JsonFields& fields);
+PathEvidence path_evidence_from(const JsonFields& fields);
+Verdict verdict_from(const JsonFields& fields);
+GateVerdict gate_verdict_from(const JsonFields& fields);
+End end_from(const JsonFields& fields);
+
+/// The same from a document of the library.
 Manifest manifest_from_json(const nlohmann::json& json);
-Measurement measurement_from_json(const nlohmann::json& json);
-PathEvidence path_evidence_from_json(const nlohmann::json& json);
-Verdict verdict_from_json(const nlohmann::json& json);
-End end_from_json(const nlohmann::json& json);
+
+inline Measurement measurement_from_json(const nlohmann::json& json) {
+  return measurement_from(JsonFields(json, "measurement"));
+}
+
+inline PathEvidence path_evidence_from_json(const nlohmann::json& json) {
+  return path_evidence_from(JsonFields(json, "evidence"));
+}
+
+inline Verdict verdict_from_json(const nlohmann::json& json) {
+  return verdict_from(JsonFields(json, "verdict"));
+}
+
+inline GateVerdict gate_verdict_from_json(const nlohmann::json& json) {
+  return gate_verdict_from(JsonFields(json, "gate"));
+}
+
+inline End end_from_json(const nlohmann::json& json) {
+  return end_from(JsonFields(json, "end"));
+}
 
 }  // namespace viaduct

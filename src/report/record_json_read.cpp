@@ -124,8 +124,7 @@ std::optional<RatioSummary> ratio_from(const JsonFields& fields) {
 
 }  // namespace
 
-Measurement measurement_from_json(const nlohmann::json& json) {
-  const JsonFields fields(json, "measurement");
+Measurement measurement_from(const JsonFields& fields) {
   Measurement m;
   m.path = fields.text("path");
   m.engine = engine_field(fields);
@@ -155,8 +154,7 @@ Measurement measurement_from_json(const nlohmann::json& json) {
   return m;
 }
 
-Verdict verdict_from_json(const nlohmann::json& json) {
-  const JsonFields fields(json, "verdict");
+Verdict verdict_from(const JsonFields& fields) {
   Verdict v;
   v.reference = fields.text("reference");
   v.path = fields.text("path");
@@ -173,8 +171,21 @@ Verdict verdict_from_json(const nlohmann::json& json) {
   return v;
 }
 
-End end_from_json(const nlohmann::json& json) {
-  const JsonFields fields(json, "end");
+GateVerdict gate_verdict_from(const JsonFields& fields) {
+  GateVerdict gate;
+  gate.name = fields.text("name");
+  gate.kind = fields.text("kind");
+  gate.state = parsed(fields, "state", parse_gate_state);
+  gate.fails = fields.flag("fails");
+  gate.reason = fields.text_or_empty("reason");
+  gate.rows = fields.count("rows");
+  gate.rows_failed = fields.count("rows_failed");
+  gate.rows_unclear = fields.count("rows_unclear");
+  gate.rows_skipped = fields.count("rows_skipped");
+  return gate;
+}
+
+End end_from(const JsonFields& fields) {
   End end;
   end.status = fields.text("status");
   end.exit_code = fields.integer("exit_code");

@@ -1,9 +1,10 @@
 #include "report/result_reader.hpp"
 
 #include "core/error.hpp"
+#include "report/json_fields.hpp"
+#include "report/json_tree.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cerrno>
 #include <filesystem>
@@ -13,8 +14,6 @@
 namespace viaduct {
 
 namespace {
-
-using Json = nlohmann::json;
 
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& what) {
   throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", file, line, what));
@@ -40,28 +39,28 @@ std::ifstream open_file(const std::string& file) {
 }
 
 /// Checked before any other key: a newer schema may have renamed them.
-void check_schema_version(const Json& json) {
-  const auto found = json.find("schema_version");
-  if (found != json.end() && found->is_number_integer() &&
-      found->get<std::int64_t>() > result_schema_version) {
+void check_schema_version(const JsonTree& tree) {
+  const auto found = tree.find(0, "schema_version");
+  const auto version = found ? json_signed(tree.nodes()[*found].raw) : std::nullopt;
+  if (version && *version > result_schema_version) {
     throw Error(ErrorKind::usage,
                 fmt::format("schema version {} is newer than {}, the last one this program reads; "
                             "use a newer viaduct",
-                            found->get<std::int64_t>(),
+                            *version,
                             result_schema_version));
   }
 }
 
-std::string kind_of(const Json& json) {
-  if (!json.is_object()) {
+std::string kind_of(const JsonTree& tree) {
+  if (tree.nodes().front().kind != JsonNode::Kind::object) {
     throw Error(ErrorKind::usage, "a line must be a JSON object");
   }
-  const auto found = json.find("record");
-  if (found == json.end() || !found->is_string()) {
+  const auto found = tree.find(0, "record");
+  if (!found || tree.nodes()[*found].kind != JsonNode::Kind::text) {
     throw Error(ErrorKind::usage,
                 "the key 'record' is missing; this is not a line of a Viaduct result file");
   }
-  return found->get<std::string>();
+  return JsonFields(tree, "record").text("record");
 }
 
 /// Takes the lines of one file in order.
@@ -71,25 +70,28 @@ class LineReader {
 
   [[nodiscard]] bool has_manifest() const { return has_manifest_; }
 
-  void take(const Json& json) {
-    const std::string kind = kind_of(json);
+  void take(const JsonTree& tree) {
+    const std::string kind = kind_of(tree);
+    const JsonFields fields(tree, kind);
     check_order(kind);
     if (kind == "manifest") {
-      check_schema_version(json);
-      result_.manifest = manifest_from_json(json);
+      check_schema_version(tree);
+      result_.manifest = manifest_from_line(tree.nodes().front().raw);
       has_manifest_ = true;
     } else if (kind == "measurement") {
-      result_.measurements.push_back(measurement_from_json(json));
+      result_.measurements.push_back(measurement_from(fields));
     } else if (kind == "verdict") {
-      result_.verdicts.push_back(verdict_from_json(json));
+      result_.verdicts.push_back(verdict_from(fields));
     } else if (kind == "end") {
-      result_.end = end_from_json(json);
+      result_.end = end_from(fields);
     } else if (kind == "evidence") {
-      result_.evidences.push_back(path_evidence_from_json(json));
+      result_.evidences.push_back(path_evidence_from(fields));
+    } else if (kind == "gate") {
+      result_.gates.push_back(gate_verdict_from(fields));
     } else {
       throw Error(ErrorKind::usage,
                   fmt::format("unknown record '{}'; known: manifest, measurement, evidence, "
-                              "verdict, end",
+                              "verdict, gate, end",
                               kind));
     }
   }
@@ -121,19 +123,20 @@ Result read_result(const std::string& file) {
   LineReader reader(result);
   std::string text;
   std::size_t number = 0;
+  JsonTree tree;
   while (std::getline(stream, text)) {
     ++number;
     const bool is_unended = stream.eof();
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded() && is_unended) {
+    const bool is_json = tree.parse(text);
+    if (!is_json && is_unended) {
       result.last_line_torn = true;
       break;
     }
-    if (json.is_discarded()) {
+    if (!is_json) {
       refuse(file, number, "not JSON; a result file has one JSON object on each line");
     }
     try {
-      reader.take(json);
+      reader.take(tree);
     } catch (const Error& error) {
       refuse(file, number, error.message());
     }

@@ -58,7 +58,7 @@ std::vector<Comparison> comparisons(const Result& result) {
   return all;
 }
 
-std::string case_text(const Measurement& m) {
+std::string group_case_text(const Measurement& m) {
   return fmt::format("{} {} {}{}",
                      m.c.operation,
                      format_size(m.c.size_bytes),
@@ -134,7 +134,7 @@ std::string standout_lines(std::vector<Standout> standouts) {
                         one.groups,
                         kind_text(*one.worst->group),
                         one.worst->path,
-                        case_text(*one.worst),
+                        group_case_text(*one.worst),
                         four_digits(one.worst->time_us->median),
                         how_often);
   }
@@ -155,7 +155,7 @@ std::string widest_line(const Widest& widest, bool is_judged) {
       four_digits(widest.ratio()),
       group_text(slowest),
       group_text(*widest.fastest->group),
-      case_text(*widest.slowest),
+      group_case_text(*widest.slowest),
       is_judged ? "" : "; it takes four groups to tell which one is odd");
 }
 

@@ -121,12 +121,11 @@ std::string status_cell(const Measurement& m, TableNotes& notes) {
 }  // namespace
 
 std::string TableNotes::reference(const std::string& text) {
-  auto found = std::find(texts_.begin(), texts_.end(), text);
-  if (found == texts_.end()) {
+  const auto [found, is_new] = numbers_.emplace(text, texts_.size() + 1);
+  if (is_new) {
     texts_.push_back(text);
-    found = texts_.end() - 1;
   }
-  return fmt::format("[{}]", found - texts_.begin() + 1);
+  return fmt::format("[{}]", found->second);
 }
 
 ExtraColumns extra_columns(const CaseTable& table) {

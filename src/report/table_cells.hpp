@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace viaduct {
@@ -40,6 +41,7 @@ class TableNotes {
 
  private:
   std::vector<std::string> texts_;
+  std::unordered_map<std::string, std::size_t> numbers_;  ///< of the texts
   std::set<Mark> marks_;
 };
 

@@ -19,6 +19,7 @@ struct CaseRow {
   std::optional<int> from;
   std::optional<int> to;
   std::vector<const Measurement*> by_path;  ///< in the order of the paths; nullptr: no record
+  std::vector<const Verdict*> verdicts;     ///< of the same paths against the first; nullptr: none
 };
 
 /// Cases that differ only in size, in the group of ranks that ran them, and, for pairs, in their
@@ -34,8 +35,5 @@ std::vector<std::string> path_order(const Result& result);
 
 /// Tables and rows in the order in which their first record came.
 std::vector<CaseTable> case_tables(const Result& result, const std::vector<std::string>& paths);
-
-/// The verdict on this measurement against the reference; nullptr: none.
-const Verdict* verdict_on(const Result& result, const Measurement& measurement);
 
 }  // namespace viaduct

@@ -47,7 +47,7 @@ std::string about_size(double bytes) {
 
 std::string fit_line(const std::string& path, const std::vector<SizeTime>& points) {
   const auto fit = fit_latency_bandwidth(points);
-  return fit ? fmt::format("{}: t = {} us + S / {} GB/s, half of it at {}\n",
+  return fit ? fmt::format("{}: t = {} us + S / {} GB/s, half of it at {}",
                            path,
                            four_digits(fit->alpha_us),
                            four_digits(fit->beta_gbs),
@@ -88,17 +88,14 @@ std::string algorithm_line(const std::string& path, const CaseTable& table, std:
                             ? "at " + format_size(stretch.first)
                             : format_size(stretch.first) + " to " + format_size(stretch.last));
   }
-  return text.empty() ? "" : path + ": " + text + "\n";
+  return text.empty() ? "" : path + ": " + text;
 }
 
 /// Verdicts of one path with a ratio, by size.
-std::map<std::uint64_t, const Verdict*> verdicts_by_size(const Result& result,
-                                                         const CaseTable& table,
-                                                         std::size_t path) {
+std::map<std::uint64_t, const Verdict*> verdicts_by_size(const CaseTable& table, std::size_t path) {
   std::map<std::uint64_t, const Verdict*> verdicts;
   for (const CaseRow& row : table.rows) {
-    const Measurement* m = row.by_path[path];
-    const Verdict* verdict = m == nullptr ? nullptr : verdict_on(result, *m);
+    const Verdict* verdict = row.verdicts[path];
     if (verdict != nullptr && verdict->ratio && row.c.size_bytes > 0) {
       verdicts[row.c.size_bytes] = verdict;
     }
@@ -109,8 +106,8 @@ std::map<std::uint64_t, const Verdict*> verdicts_by_size(const Result& result,
 using Verdicts = std::map<std::uint64_t, const Verdict*>;
 
 /// Between the last two sizes whose intervals lie on different sides of 1.
-std::string crossover_line(const Verdicts& verdicts) {
-  std::string text;
+Crossover crossover_of(const Verdicts& verdicts) {
+  Crossover found;
   std::uint64_t before = 0;
   double log_before = 0;
   for (const auto& [size, verdict] : verdicts) {
@@ -124,22 +121,27 @@ std::string crossover_line(const Verdicts& verdicts) {
       const double share = log_before / (log_before - log_ratio);
       const double a = std::log(static_cast<double>(before));
       const double b = std::log(static_cast<double>(size));
-      text = fmt::format("{} and {} cross near {}, between {} and {}\n",
-                         verdict->path,
-                         verdict->reference,
-                         about_size(std::exp(a + share * (b - a))),
-                         format_size(before),
-                         format_size(size));
+      found.size_bytes = std::exp(a + share * (b - a));
+      found.text = fmt::format("{} and {} cross near {}, between {} and {}",
+                               verdict->path,
+                               verdict->reference,
+                               about_size(found.size_bytes),
+                               format_size(before),
+                               format_size(size));
     }
     before = size;
     log_before = log_ratio;
   }
-  return text;
+  return found;
 }
 
-std::string proof_text(const Result& result, const Verdict& verdict) {
-  const std::string path = proven_by(result, verdict.path);
-  const std::string reference = proven_by(result, verdict.reference);
+std::string proof_text(const Proofs& proofs, const Verdict& verdict) {
+  const auto proof_of = [&proofs](const std::string& name) {
+    const auto found = proofs.find(name);
+    return found == proofs.end() ? std::string() : found->second;
+  };
+  const std::string path = proof_of(verdict.path);
+  const std::string reference = proof_of(verdict.reference);
   if (path == reference && !path.empty()) {
     return "both proven by " + path;
   }
@@ -188,7 +190,7 @@ std::string words_below(const Verdicts& verdicts, std::uint64_t from) {
 }
 
 /// On the largest sizes that share a verdict.
-std::string sentence(const Result& result, const Verdicts& verdicts) {
+std::string sentence(const Proofs& proofs, const Verdicts& verdicts) {
   std::vector<const Verdict*> same;
   std::uint64_t from = 0;
   for (auto at = verdicts.rbegin(); at != verdicts.rend(); ++at) {
@@ -200,33 +202,48 @@ std::string sentence(const Result& result, const Verdicts& verdicts) {
   }
   const std::string& word = same.front()->verdict;
   const bool is_claim = word != "unproven" && word != "broken";
-  return fmt::format("{} from {} on{}{}\n",
+  return fmt::format("{} from {} on{}{}",
                      claim(same),
                      format_size(from),
                      words_below(verdicts, from),
-                     is_claim ? "; " + proof_text(result, *same.front()) : "");
+                     is_claim ? "; " + proof_text(proofs, *same.front()) : "");
 }
 
 }  // namespace
 
-std::string table_summary(const Result& result,
-                          const CaseTable& table,
-                          const std::vector<std::string>& paths) {
+std::vector<PathSummary> summarize_table(const CaseTable& table,
+                                         const std::vector<std::string>& paths,
+                                         const Proofs& proofs) {
   if (!is_by_size(table)) {
-    return "";
+    return {};
   }
-  std::string text;
+  std::vector<PathSummary> all;
   for (std::size_t path = 0; path < paths.size(); ++path) {
-    text += algorithm_line(paths[path], table, path);
-    text += fit_line(paths[path], curve(table, path));
-  }
-  for (std::size_t path = 1; path < paths.size(); ++path) {
-    const Verdicts verdicts = verdicts_by_size(result, table, path);
+    PathSummary one{paths[path], algorithm_line(paths[path], table, path), "", {}, "", ""};
+    one.fit = fit_line(paths[path], curve(table, path));
+    const Verdicts verdicts = path == 0 ? Verdicts{} : verdicts_by_size(table, path);
     const bool says_more = std::any_of(verdicts.begin(), verdicts.end(), [](const auto& entry) {
       return entry.second->verdict != "unproven" && entry.second->verdict != "broken";
     });
     // Without evidence the footer says so once; a sentence on two names would claim too much.
-    text += says_more ? crossover_line(verdicts) + sentence(result, verdicts) : "";
+    if (says_more) {
+      one.crossover = crossover_of(verdicts);
+      one.sentence = sentence(proofs, verdicts);
+      one.verdict = verdicts.rbegin()->second->verdict;
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::string table_summary(const std::vector<PathSummary>& summaries) {
+  const auto line = [](const std::string& text) { return text.empty() ? "" : text + "\n"; };
+  std::string text;
+  for (const PathSummary& one : summaries) {
+    text += line(one.algorithm) + line(one.fit);
+  }
+  for (const PathSummary& one : summaries) {
+    text += line(one.crossover.text) + line(one.sentence);
   }
   return text;
 }

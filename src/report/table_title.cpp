@@ -106,6 +106,16 @@ std::string ranks_text(const CaseTable& table) {
                      groups.size() > 1 ? " at once" : "");
 }
 
+/// An operation without bandwidth has no elements either, and so no datatype.
+bool moves_data(const CaseTable& table) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [](const CaseRow& row) {
+    return row.c.size_bytes > 0 ||
+           std::any_of(row.by_path.begin(), row.by_path.end(), [](const Measurement* m) {
+             return m != nullptr && (m->algbw_gbs || m->status != Status::ok);
+           });
+  });
+}
+
 /// Only what is not the default.
 std::string buffers_text(const BufferSpec& buffers) {
   std::string text;
@@ -150,7 +160,10 @@ std::string table_title(const CaseTable& table) {
   if (m.engine == Engine::copy) {
     return copy_title(table);
   }
-  std::string text = fmt::format("{}, {}", m.c.operation, name(m.c.datatype));
+  std::string text = m.c.operation;
+  if (moves_data(table)) {
+    text += fmt::format(", {}", name(m.c.datatype));
+  }
   if (m.reduces) {
     text += fmt::format(" {}", name(m.c.reduction));
   }

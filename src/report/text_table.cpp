@@ -70,9 +70,9 @@ GroupCells key_cells(const CaseRow& row, const KeyColumns& with) {
   return key;
 }
 
-std::string one_table(const Result& result,
-                      const CaseTable& table,
+std::string one_table(const CaseTable& table,
                       const std::vector<std::string>& paths,
+                      const Proofs& proofs,
                       TableNotes& notes) {
   const KeyColumns with = key_columns_of(table);
   const ExtraColumns extra = extra_columns(table);
@@ -84,24 +84,23 @@ std::string one_table(const Result& result,
   for (const CaseRow& row : table.rows) {
     TextRow cells{key_cells(row, with)};
     for (std::size_t i = 0; i < paths.size(); ++i) {
-      const Measurement* m = row.by_path[i];
-      const Verdict* verdict = m == nullptr || i == 0 ? nullptr : verdict_on(result, *m);
-      cells.push_back(path_cells(m, verdict, extra, i > 0, notes));
+      cells.push_back(path_cells(row.by_path[i], row.verdicts[i], extra, i > 0, notes));
     }
     rows.push_back(std::move(cells));
   }
   return table_title(table) + "\n" + lay_out(groups, rows, widest_table) +
-         table_summary(result, table, paths);
+         table_summary(summarize_table(table, paths, proofs));
 }
 
 }  // namespace
 
 std::string text_table(const Result& result) {
   const std::vector<std::string> paths = path_order(result);
+  const Proofs proofs = proofs_of(result);
   TableNotes notes;
   std::string text = run_title(result.manifest) + "\n" + peer_access_text(result.manifest);
   for (const CaseTable& table : case_tables(result, paths)) {
-    text += one_table(result, table, paths, notes) + "\n";
+    text += one_table(table, paths, proofs, notes) + "\n";
   }
   return text + footer(result, notes, paths.empty() ? "the first path" : paths.front());
 }

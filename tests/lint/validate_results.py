@@ -78,7 +78,7 @@ def first_fault(validator, record):
         return None
     parts = validator.schema["$defs"]
     kind = record.get("record") if isinstance(record, dict) else None
-    if kind in ("manifest", "measurement", "evidence", "verdict", "end"):
+    if kind in ("manifest", "measurement", "evidence", "verdict", "gate", "end"):
         part = jsonschema.Draft7Validator({**parts[kind], "$defs": parts})
         fault = jsonschema.exceptions.best_match(part.iter_errors(record))
         if fault is not None:

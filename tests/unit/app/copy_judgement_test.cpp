@@ -40,6 +40,7 @@ std::optional<CaseEvidence> judged(const PathSpec& path,
                      .c = c,
                      .size_bytes = c.size_bytes,
                      .ranks = 1,
+                     .group = 0,
                      .sent = SentBytes{.bytes = bytes, .operations = 10}},
                     gpus);
 }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,7 @@ constexpr const char* whole_plan = R"({
   "iterations": 20,
   "warmup_iterations": 0, "graph_replays": 4, "check": 2, "buffers": "nccl", "slots": 3,
   "seed": 18446744073709551615, "samples": true, "expect_ranks": 8, "expect_gpus_per_node": 4,
-  "allow_single": true, "bind": "none", "deadline_s": 60,
+  "allow_single": true, "bind": "none", "deadline_s": 60, "gates": "sound",
   "cases": [
     {"operations": ["all_reduce"], "sizes": {"min": "8", "max": "64", "factor": 2},
      "datatypes": ["int32", "float32"], "reductions": ["sum"], "placements": ["in-place"],
@@ -61,6 +63,26 @@ TEST(ParsePlan, ReadsEveryKey) {
   EXPECT_TRUE(config.allow_single);
   EXPECT_EQ(config.bind, "none");
   EXPECT_EQ(config.deadline_s, 60);
+  EXPECT_EQ(config.gates.word, "sound");
+}
+
+TEST(ParsePlan, KeepsItsGatesForWhoeverJudges) {
+  const auto gates_of = [](const std::string& value, const std::string& origin) {
+    return parse_plan(R"({"cases": [{"operations": ["all_reduce"], "sizes": ["8"]}], "gates": )" +
+                          value + "}",
+                      origin)
+        .gates;
+  };
+  EXPECT_EQ(gates_of("\"mine.json\"", "plans/p.json").word, "plans/mine.json");
+  EXPECT_EQ(gates_of("\"/elsewhere/mine.json\"", "plans/p.json").word, "/elsewhere/mine.json");
+  EXPECT_EQ(gates_of("\"mine.json\"", "p.json").word, "mine.json");
+  const GateSource own = gates_of(R"([{"name": "a"}])", "plans/p.json");
+  EXPECT_EQ(own.word, "");
+  EXPECT_EQ(own.text, R"([{"name":"a"}])");
+  EXPECT_EQ(own.origin, "plans/p.json");
+  EXPECT_EQ(own.pointer, "/gates");
+  EXPECT_TRUE(own.has_any());
+  EXPECT_FALSE(RunConfig{}.gates.has_any());
 }
 
 TEST(ParsePlan, ReadsTheCases) {
@@ -114,6 +136,7 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "paths, path_definitions, method, lanes, group, reopen, time_s, iterations, "
       "warmup_iterations, "
       "graph_replays, check, buffers, offset, traffic, slots, seed, samples, probe, require_path, "
+      "gates, "
       "expect_ranks, "
       "expect_gpus_per_node, "
       "allow_single, "
@@ -181,9 +204,10 @@ TEST(ParsePlan, NamesTheWrongSize) {
   EXPECT_EQ(block_message(head + R"(["8", "1X"]})")
                 .rfind("p.json: /cases/0/sizes/1: size: '1X' is not a size", 0),
             0U);
-  EXPECT_EQ(
-      block_message(head + R"([-8]})"),
-      "p.json: /cases/0/sizes/0: must be a whole number from 0 to 9223372036854775807, but is -8");
+  EXPECT_EQ(block_message(head + R"([-8]})"),
+            "p.json: /cases/0/sizes/0: size: '-8' is not a size; write bytes as 8, 4K, 1M or 2.5G "
+            "(K = 1024, "
+            "at most 2^63-1 bytes)");
   EXPECT_EQ(block_message(head + R"({"min": "8", "max": "64", "factor": 1}})"),
             "p.json: /cases/0/sizes/factor: must be a number above 1, but is 1");
   EXPECT_EQ(block_message(head + R"({"min": "8", "max": "64", "factor": 2, "step": 8}})"),
@@ -212,14 +236,50 @@ TEST(ParsePlan, ReadsEveryRootDatatypeAndReduction) {
   EXPECT_EQ(config.buffers, BufferKind::symmetric);
 }
 
+TEST(ParsePlan, ReadsValuesAsTheCommandLineDoes) {
+  const auto plan = [](const std::string& root, const std::string& rest) {
+    return parse_plan(R"({"cases": [{"operations": ["reduce"], "sizes": ["8"], "root": )" + root +
+                          "}]" + rest + "}",
+                      "p.json");
+  };
+  EXPECT_EQ(plan("[2, \"0\"]", R"(, "group": 4)").blocks.at(0).roots, (std::vector<int>{2, 0}));
+  EXPECT_EQ(plan("3", R"(, "group": 4)").group, "4");
+  EXPECT_EQ(plan("3", R"(, "group": "host")").group, "host");
+  EXPECT_TRUE(plan("-1", "").blocks.at(0).roots.empty());
+  EXPECT_TRUE(plan("[1, -1]", "").blocks.at(0).roots.empty());
+  EXPECT_EQ(plan("0", R"(, "offset": "4K")").offset_bytes, 4096U);
+  const RunConfig traffics = plan("0", R"(, "traffic": ["uniform", "skewed"])");
+  ASSERT_EQ(traffics.traffics.size(), 2U);
+  EXPECT_EQ(traffics.traffics[1].name, "skewed");
+}
+
+TEST(ParsePlan, NamesTheRightFormOfTheseValues) {
+  EXPECT_EQ(plan_message(R"({"offset": true})"),
+            "p.json: /offset: must be a size: a number of bytes, or \"4K\", but is true");
+  EXPECT_EQ(
+      plan_message(R"({"offset": "2M"})"),
+      "p.json: /offset: 2097152 bytes are no misalignment; write a size up to 1M, such as 4 or "
+      "4K");
+  EXPECT_EQ(plan_message(R"({"group": 1.5})"),
+            "p.json: /group: must be all, host, rail or a number of ranks, but is 1.5");
+  EXPECT_EQ(plan_message(R"({"traffic": ["skewed", "skewed"]})"),
+            "p.json: /traffic/1: 'skewed' stands twice in the list");
+}
+
 TEST(ParsePlan, NamesThePlaceOnce) {
   EXPECT_EQ(plan_message(R"({"buffers": 1})"), "p.json: /buffers: must be a string, but is 1");
 }
 
 TEST(ParsePlan, NamesWordsThatAreNone) {
   const std::string head = R"({"operations": ["all_reduce"], "sizes": ["8"], )";
-  EXPECT_EQ(block_message(head + R"("root": "first"})"),
-            "p.json: /cases/0/root: root: 'first' is not a whole number from 0 to 1000000, or all");
+  EXPECT_EQ(
+      block_message(head + R"("root": "first"})"),
+      "p.json: /cases/0/root: 'first' is not a root; write a rank from 0 on, or all (or -1) for "
+      "every rank");
+  EXPECT_EQ(block_message(head + R"("root": [0, 0]})"),
+            "p.json: /cases/0/root/1: '0' stands twice in the list");
+  EXPECT_EQ(block_message(head + R"("root": 1.5})"),
+            "p.json: /cases/0/root: must be a rank, \"all\" or -1, or a list of ranks, but is 1.5");
   EXPECT_EQ(block_message(head + R"("reductions": ["mean"]})")
                 .rfind("p.json: /cases/0/reductions/0: unknown reduction 'mean'", 0),
             0U);
@@ -235,6 +295,22 @@ TEST(ParsePlan, RefusesPathsAtTheTopAndInASection) {
   EXPECT_EQ(
       plan_message(R"({"paths": ["tcp"], "engines": {"mpi": {"paths": ["tcp"]}}})"),
       "p.json: /engines/mpi/paths: paths also stand at the top of the plan; keep one of the two");
+}
+
+TEST(ParsePlan, ReadmeNamesEveryKey) {
+  const std::string message = plan_message(R"({"no such key": 1})");
+  const std::size_t at = message.find("allowed keys: ");
+  ASSERT_NE(at, std::string::npos) << message;
+  std::ifstream file(std::string(VIADUCT_SOURCE_DIR) + "/README.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::istringstream keys(message.substr(at + std::string("allowed keys: ").size()));
+  int found = 0;
+  for (std::string key; keys >> key; ++found) {
+    key = key.substr(0, key.find_first_of(","));
+    EXPECT_NE(text.str().find("`" + key + "`"), std::string::npos) << key;
+  }
+  EXPECT_GT(found, 20);
 }
 
 TEST(ParsePlan, KeepsPresetsAsTheyAre) {

@@ -55,6 +55,7 @@ RunConfig odd_config() {
   config.slots = 2;
   config.seed = std::numeric_limits<std::uint64_t>::max();
   config.keep_samples = true;
+  config.gates = {"g.json", "[]", "p.json", "/gates"};
   config.expect_ranks = 8;
   config.expect_gpus_per_node = 4;
   config.allow_single = true;
@@ -127,6 +128,10 @@ void expect_same_settings(const RunConfig& a, const RunConfig& b) {
   EXPECT_EQ(a.slots, b.slots);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.keep_samples, b.keep_samples);
+  EXPECT_EQ(a.gates.word, b.gates.word);
+  EXPECT_EQ(a.gates.text, b.gates.text);
+  EXPECT_EQ(a.gates.origin, b.gates.origin);
+  EXPECT_EQ(a.gates.pointer, b.gates.pointer);
   EXPECT_EQ(a.expect_ranks, b.expect_ranks);
   EXPECT_EQ(a.expect_gpus_per_node, b.expect_gpus_per_node);
   EXPECT_EQ(a.allow_single, b.allow_single);

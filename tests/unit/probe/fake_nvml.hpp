@@ -58,6 +58,12 @@ class FakeNvml {
 
   void set_links(unsigned count) const { call<void(unsigned)>("fake_nvml_links")(count); }
 
+  /// What NVML says of P2P by NVLink from GPU `from` to the other; a result that is not 0: no
+  /// answer.
+  void set_p2p(int from, int status, int result = 0) const {
+    call<void(int, int, int)>("fake_nvml_p2p")(from, status, result);
+  }
+
   void fail_all_calls(int result) const { call<void(int)>("fake_nvml_all_calls")(result); }
 
   void refuse_lists() const { call<void()>("fake_nvml_refuse_lists")(); }

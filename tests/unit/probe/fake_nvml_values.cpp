@@ -43,6 +43,8 @@ struct State {
   unsigned long long reasons = 0;
   std::deque<unsigned long long> xids;
   int field_calls = 0;
+  int p2p_status[2] = {6, 6};  // from each GPU; 6: unknown
+  int p2p_result[2] = {ok, ok};
 };
 
 State state;
@@ -78,6 +80,11 @@ void answer(const void* device, unsigned char* field) {
 }  // namespace
 
 extern "C" {
+
+void fake_nvml_p2p(int from, int status, int result) {
+  state.p2p_status[from] = status;
+  state.p2p_result[from] = result;
+}
 
 void fake_nvml_reset() {
   state = State{};
@@ -175,8 +182,18 @@ int nvmlDeviceGetTopologyCommonAncestor(void*, void*, unsigned* level) {
   return give(level, state.ancestor);
 }
 
-int nvmlDeviceGetP2PStatus(void*, void*, int capability, int* status) {
-  return capability == 0 ? give(status, state.p2p) : invalid_argument;
+/// Reading is one answer for all; NVLink one for each GPU that asks.
+int nvmlDeviceGetP2PStatus(void* from, void* to, int capability, int* status) {
+  constexpr int read = 0;
+  constexpr int nvlink = 2;
+  if (capability == read) {
+    return give(status, state.p2p);
+  }
+  if (from == to || capability != nvlink) {
+    return invalid_argument;
+  }
+  *status = state.p2p_status[index_of(from)];
+  return state.p2p_result[index_of(from)];
 }
 
 int nvmlDeviceGetClockInfo(void*, int clock, unsigned* mhz) {

@@ -4,6 +4,7 @@
 #include "unit/report/sample_result.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace viaduct {
 namespace {
