@@ -8,6 +8,11 @@ Layout layout(const LayoutRequest&) {
   return Layout{};
 }
 
+/// No data, no bandwidth.
+double no_bandwidth(int, const Traffic&) {
+  return 0;
+}
+
 std::vector<Segment> expected(const Layout&, const Seat&) {
   return {};
 }
@@ -28,7 +33,8 @@ const Collective& barrier() {
       .has_in_place = false,
       .has_size = false,
       .layout = layout,
-      .bus_factor = whole_size,
+      .alg_factor = no_bandwidth,
+      .bus_factor = no_bandwidth,
       .expected = expected,
       .enqueue = enqueue,
   };

@@ -25,6 +25,17 @@ is_configured() {
   done
 }
 
+# What both scripts configure alike, one value a line: so the second of the two takes over the objects of the first.
+shared_values() {
+  echo -DVIADUCT_WERROR=ON
+  ! command -v ccache >/dev/null || echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+}
+
+# Whether the build ended at a warning that is an error only because it was asked to be.
+stopped_by_warning() {
+  grep -q 'error:.*\[-Werror' "$1"
+}
+
 # configure ROOT BUILD LOG -DNAME=VALUE...: shows the lines on what was found or is left out.
 configure() {
   local root=$1 build=$2 log=$3 fresh=()

@@ -3,6 +3,7 @@
 #include "core/deadline.hpp"
 #include "core/error.hpp"
 #include "launch/child_environment.hpp"
+#include "launch/rank_watch.hpp"
 #include "launch/signal_watch.hpp"
 
 #include <fmt/format.h>
@@ -122,8 +123,10 @@ class Child {
  public:
   Child(const LaunchLine& line, const ChildLimits& limits)
       : limits_(limits),
-        program_(line.words.empty() ? "" : line.words.front()) {
+        program_(line.words.empty() ? "" : line.words.front()),
+        end_signal_(line.end_signal) {
     pid_ = spawn(line, signals_);
+    tell_guard(pid_);
     if (limits.limit_s > 0) {
       next_step_ = Deadline::after(limits.limit_s);
     }
@@ -146,18 +149,28 @@ class Child {
         end_softly();
       } else if (next_step_ && next_step_->has_passed() && !poll_end()) {
         take_next_step();
+      } else if (phase_ == Phase::running && outlives_ranks()) {
+        outcome_.hung = true;
+        end_softly();
       }
     }
     return outcome_;
   }
 
  private:
-  enum class Phase { running, asked_to_end, killed };
+  enum class Phase { running, asked_to_end, asked_again, killed };
+
+  void tell_guard(pid_t group) {
+    if (limits_.guard != nullptr) {
+      limits_.guard->watch_group(group);
+    }
+  }
 
   bool poll_end() {
     int status = 0;
     if (!has_ended_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
       has_ended_ = true;
+      tell_guard(0);
       outcome_.exit_code = exit_code_of(status);
       if (phase_ != Phase::running) {
         // What the launcher left behind in its group must not run on beside the next launch.
@@ -178,15 +191,36 @@ class Child {
       return;
     }
     phase_ = Phase::asked_to_end;
-    ::kill(-pid_, SIGTERM);
-    next_step_ = Deadline::after(limits_.grace_s);
+    ::kill(-pid_, end_signal_);
+    kill_at_ = Deadline::after(limits_.grace_s);
+    next_step_ = kill_at_->earlier(Deadline::after(limits_.repeat_s));
+  }
+
+  /// The ranks ended a while ago, and the child is still there.
+  bool outlives_ranks() {
+    if (!next_look_.has_passed()) {
+      return false;
+    }
+    next_look_ = Deadline::after(limits_.look_s);
+    if (!ranks_.ranks_have_ended(pid_)) {
+      hung_at_.reset();
+      return false;
+    }
+    if (!hung_at_) {
+      hung_at_ = Deadline::after(limits_.hung_s);
+    }
+    return hung_at_->has_passed();
   }
 
   void take_next_step() {
     if (phase_ == Phase::running) {
       outcome_.timed_out = true;
       end_softly();
-    } else if (phase_ == Phase::asked_to_end) {
+    } else if (phase_ == Phase::asked_to_end && !kill_at_->has_passed()) {
+      phase_ = Phase::asked_again;
+      ::kill(-pid_, SIGTERM);
+      next_step_ = kill_at_;
+    } else if (phase_ != Phase::killed) {
       phase_ = Phase::killed;
       ::kill(-pid_, SIGKILL);
       next_step_ = Deadline::after(limits_.killed_s);
@@ -201,11 +235,16 @@ class Child {
 
   ChildLimits limits_;
   std::string program_;
+  int end_signal_;
   SignalWatch signals_;
   pid_t pid_ = -1;
   Phase phase_ = Phase::running;
   bool has_ended_ = false;
   std::optional<Deadline> next_step_;
+  std::optional<Deadline> kill_at_;
+  std::optional<Deadline> hung_at_;
+  Deadline next_look_ = Deadline::after(limits_.look_s);
+  RankWatch ranks_;
   ChildOutcome outcome_;
 };
 

@@ -1,4 +1,5 @@
 #include "launch/launch_line.hpp"
+#include "launch/mpirun_version.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -54,11 +55,25 @@ int allowed_cores() {
   return std::max(1, static_cast<int>(cores.size()));
 }
 
+int number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? 0 : std::max(0, std::atoi(text));
+}
+
 /// Inside an allocation mpirun counts the tasks of the job, not the cores.
 int slots_here() {
-  const char* tasks = std::getenv("SLURM_NTASKS");
-  const int count = tasks == nullptr ? 0 : std::atoi(tasks);
-  return count > 0 ? count : allowed_cores();
+  const int tasks = number_in("SLURM_NTASKS");
+  return tasks > 0 ? tasks : allowed_cores();
+}
+
+std::vector<std::string> variable_names() {
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    names.emplace_back(text.substr(0, text.find('=')));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 }  // namespace
@@ -70,6 +85,12 @@ LaunchFacts launch_facts() {
   facts.in_slurm = std::getenv("SLURM_JOB_ID") != nullptr;
   facts.has_mpirun = is_on_path("mpirun");
   facts.has_srun = is_on_path("srun");
+  facts.slurm_hosts = number_in("SLURM_JOB_NUM_NODES");
+  facts.slurm_gpus = number_in("SLURM_GPUS_ON_NODE");
+  facts.variables = variable_names();
+  if (facts.has_mpirun) {
+    facts.open_mpi = open_mpi_major(mpirun_version_text());
+  }
   return facts;
 }
 

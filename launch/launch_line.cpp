@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "launch/launcher.hpp"
+#include "launch/passed_variables.hpp"
 
 #include <fmt/format.h>
 
@@ -73,19 +74,28 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
+bool LaunchFacts::has_variable(const std::string& name) const {
+  return std::find(variables.begin(), variables.end(), name) != variables.end();
+}
+
 LaunchLine make_launch_line(const LaunchRequest& request, const LaunchFacts& facts) {
-  if (request.ranks < 1) {
-    throw Error(ErrorKind::usage,
-                fmt::format("-n must be a number of ranks from 1, is {}", request.ranks));
-  }
   const Launcher& launcher = chosen_launcher(request, facts);
   std::vector<HostSlots> hosts;
   if (!request.hosts_file.empty()) {
     hosts = read_hosts_file(request.hosts_file);
   }
-  LaunchLine line = launcher.make(request, facts, hosts);
-  line.environment.insert(request.environment.begin(), request.environment.end());
-  line.unset = request.unset;
+  const Placement placement = place_ranks(request, launcher.hosts(facts), std::move(hosts));
+  LaunchLine line = launcher.make(request, facts, placement);
+  line.ranks = placement.ranks;
+  for (const Export& one : parse_exports(request.exports, facts)) {
+    if (one.has_value) {
+      line.environment[one.name] = one.value;
+    }
+  }
+  for (const auto& [variable, value] : request.environment) {
+    line.environment[variable] = value;
+  }
+  line.unset.insert(line.unset.end(), request.unset.begin(), request.unset.end());
   line.words.push_back(request.program);
   line.words.emplace_back("run");
   line.words.insert(line.words.end(), request.run_words.begin(), request.run_words.end());

@@ -2,10 +2,9 @@
 // What one launcher is to the front: a name and a function from request to line. A new launcher is
 // one file and one word in CMakeLists.txt.
 
-#include "launch/hosts_file.hpp"
 #include "launch/launch_line.hpp"
+#include "launch/placement.hpp"
 
-#include <string>
 #include <vector>
 
 namespace viaduct {
@@ -13,10 +12,12 @@ namespace viaduct {
 struct Launcher {
   const char* name;
   bool LaunchFacts::*is_found;
-  /// `hosts` is empty for this host. Program and run words are added by the front.
+  /// Hosts that it uses without a hosts file; 0: not known.
+  int (*hosts)(const LaunchFacts& facts);
+  /// Program and run words are added by the front, and so are the variables of the request.
   LaunchLine (*make)(const LaunchRequest& request,
                      const LaunchFacts& facts,
-                     const std::vector<HostSlots>& hosts);
+                     const Placement& placement);
 };
 
 namespace launchers {

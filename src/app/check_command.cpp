@@ -105,7 +105,7 @@ int check_command(const std::vector<std::string>& words) {
   const std::vector<GateVerdict> gates = verdicts_of(judged);
   const ExitCode code = exit_code(judged);
   if (!junit_file.empty()) {
-    write_output_file(junit_of(result, set, gates), junit_file);
+    write_output_file("--junit", junit_of(result, set, gates), junit_file);
   }
   fmt::print("{}", as_json ? json_of(file, set, gates, code) : text_of(file, set, gates));
   return static_cast<int>(code);

@@ -27,6 +27,9 @@ constexpr Command commands[] = {
     {"report", "show result files: text, csv, markdown, html, ...", &report_command},
     {"check", "judge a result file against gates", &check_command},
     {"evidence", "say which path NCCL took between each two ranks, by its logs", &evidence_command},
+    {"compare", "judge one result against another", &compare_command},
+    {"import", "read the output of nccl-tests and other tools", &import_command},
+    {"topology", "show GPUs, links, NICs and the best rate each pair can reach", &topology_command},
     {"list", "list collectives, paths, datatypes, formats, gates or plans", &list_command},
 };
 

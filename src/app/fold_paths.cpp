@@ -8,7 +8,8 @@
 namespace viaduct {
 
 FoldedPaths fold_paths(const std::vector<PathSpec>& paths,
-                       const std::vector<std::vector<std::size_t>>& firsts) {
+                       const std::vector<std::vector<std::size_t>>& firsts,
+                       const std::string& why) {
   FoldedPaths folded;
   for (std::size_t path = 0; path < paths.size(); ++path) {
     const std::size_t first = firsts.empty() ? path : firsts.front().at(path);
@@ -20,10 +21,10 @@ FoldedPaths fold_paths(const std::vector<PathSpec>& paths,
       folded.run.push_back(paths[path]);
       continue;
     }
-    folded.notes.push_back(
-        fmt::format("path {} is not run: same environment as {}, whose numbers stand for both",
-                    paths[path].name,
-                    paths[first].name));
+    folded.notes.push_back(fmt::format("path {} is not run: {} {}, whose numbers stand for both",
+                                       paths[path].name,
+                                       why,
+                                       paths[first].name));
   }
   return folded;
 }

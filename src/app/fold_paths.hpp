@@ -15,10 +15,11 @@ struct FoldedPaths {
   std::vector<std::string> notes;  ///< one for each path that is left out
 };
 
-/// `firsts` has one entry for each rank: for each path the place of the first with the same
-/// environment there. A path is left out only where every rank says so.
+/// `firsts` has one entry for each rank: for each path the place of the first that is alike there,
+/// by `why`: "same environment as". A path is left out only where every rank says so.
 FoldedPaths fold_paths(const std::vector<PathSpec>& paths,
-                       const std::vector<std::vector<std::size_t>>& firsts);
+                       const std::vector<std::vector<std::size_t>>& firsts,
+                       const std::string& why = "same environment as");
 
 /// How one rank's answer travels: "0,0,2".
 std::string to_text(const std::vector<std::size_t>& places);

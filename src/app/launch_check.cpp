@@ -58,7 +58,9 @@ int number_of(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() ? number : -1;
 }
 
-Refusal check_world_size(const std::vector<RankFacts>& ranks, const RunConfig& config) {
+Refusal check_world_size(const std::vector<RankFacts>& ranks,
+                         const RunConfig& config,
+                         Engine engine) {
   const int size = static_cast<int>(ranks.size());
   if (size == 1 && ranks[0].launcher_ranks > 1) {
     return fmt::format(
@@ -75,11 +77,41 @@ Refusal check_world_size(const std::vector<RankFacts>& ranks, const RunConfig& c
                        size == 1 ? "rank is" : "ranks are",
                        config.expect_ranks);
   }
-  if (size == 1 && !config.allow_single) {
+  if (size == 1 && !config.allow_single && engine != Engine::copy) {
     return std::string(
         "one rank alone has no one to talk to: start it with mpirun -n 2 or more (one rank per "
         "GPU), or give "
         "--allow-single");
+  }
+  return std::nullopt;
+}
+
+/// One worker of the copy engine owns all GPUs of its host.
+Refusal check_copies_of_host(const HostRanks& host, const RunConfig& config) {
+  const RankFacts& rank = *host.ranks.front();
+  if (host.ranks.size() > 1) {
+    return fmt::format(
+        "host {} has {} ranks, but the copy engine takes one rank for all GPUs of a host: start it "
+        "without a launcher, with mpirun --map-by ppr:1:node, or with srun --ntasks-per-node=1 "
+        "--gpus-per-node=N --gpu-bind=none",
+        host.name,
+        host.ranks.size());
+  }
+  if (rank.visible_gpus == 0) {
+    return fmt::format("no GPU is visible to rank {} on host {} (CUDA_VISIBLE_DEVICES {})",
+                       rank.info.rank,
+                       host.name,
+                       rank.info.cuda_visible_devices);
+  }
+  if (config.expect_gpus_per_node > 0 && config.expect_gpus_per_node != rank.visible_gpus) {
+    return fmt::format(
+        "--expect-gpus-per-node {} but rank {} on host {} sees {}: under Slurm start "
+        "it with --gpus-per-node={} --gpu-bind=none",
+        config.expect_gpus_per_node,
+        rank.info.rank,
+        host.name,
+        rank.visible_gpus,
+        config.expect_gpus_per_node);
   }
   return std::nullopt;
 }
@@ -170,29 +202,64 @@ Refusal check_gpus_of_host(const HostRanks& members, const RunConfig& config) {
   return std::nullopt;
 }
 
-/// Names of hosts that mislead: NCCL tells hosts apart by name and boot id.
+/// "ranks 0 (node1) and 4 (node2)", and how many hosts more.
+std::string first_two(const std::vector<const HostRanks*>& hosts) {
+  const RankInfo& one = hosts[0]->ranks.front()->info;
+  const RankInfo& other = hosts[1]->ranks.front()->info;
+  return fmt::format(
+      "ranks {} ({}) and {} ({}){}",
+      one.rank,
+      one.host,
+      other.rank,
+      other.host,
+      hosts.size() > 2 ? fmt::format(", and those of {} more,", hosts.size() - 2) : "");
+}
+
+/// Hosts that have the same text in common; an empty text says nothing.
+template <typename Read>
+std::map<std::string, std::vector<const HostRanks*>> hosts_by(const std::vector<HostRanks>& hosts,
+                                                              Read read) {
+  std::map<std::string, std::vector<const HostRanks*>> groups;
+  for (const HostRanks& host : hosts) {
+    if (const std::string text = read(host); !text.empty()) {
+      groups[text].push_back(&host);
+    }
+  }
+  return groups;
+}
+
+std::string boot_of(const HostRanks& host) {
+  return host.ranks.front()->info.boot_id;
+}
+
+/// Names of hosts that mislead: NCCL tells hosts apart by name and boot id. One line for each
+/// machine and name, however many hosts it is about.
 void warn_of_names(const std::vector<HostRanks>& hosts, std::vector<std::string>& warnings) {
-  for (std::size_t i = 0; i < hosts.size(); ++i) {
-    for (std::size_t j = i + 1; j < hosts.size(); ++j) {
-      const RankInfo& one = hosts[i].ranks.front()->info;
-      const RankInfo& other = hosts[j].ranks.front()->info;
-      const bool is_one_machine = !one.boot_id.empty() && one.boot_id == other.boot_id;
-      if (is_one_machine) {
-        warnings.push_back(fmt::format(
-            "ranks {} ({}) and {} ({}) run on one machine but share no memory, as in different "
-            "containers: NCCL takes them for different hosts",
-            one.rank,
-            one.host,
-            other.rank,
-            other.host));
-      } else if (one.host == other.host) {
-        warnings.push_back(
-            fmt::format("ranks {} and {} run on two hosts that are both called {}; they are kept "
-                        "apart, but names do not tell which is which",
-                        one.rank,
-                        other.rank,
-                        one.host));
+  for (const auto& [boot, members] : hosts_by(hosts, boot_of)) {
+    if (members.size() > 1) {
+      warnings.push_back(fmt::format(
+          "{} run on one machine but share no memory, as in different containers: NCCL takes them "
+          "for different hosts",
+          first_two(members)));
+    }
+  }
+  for (const auto& [name, members] : hosts_by(hosts, [](const HostRanks& h) { return h.name; })) {
+    std::vector<const HostRanks*> machines;
+    for (const HostRanks* host : members) {
+      const auto is_same = [host](const HostRanks* other) {
+        return !boot_of(*host).empty() && boot_of(*host) == boot_of(*other);
+      };
+      if (std::none_of(machines.begin(), machines.end(), is_same)) {
+        machines.push_back(host);
       }
+    }
+    if (machines.size() > 1) {
+      warnings.push_back(
+          fmt::format("{} run on {} hosts that are all called {}; they are kept apart, but names "
+                      "do not tell which is which",
+                      first_two(machines),
+                      machines.size(),
+                      name));
     }
   }
 }
@@ -218,17 +285,18 @@ void warn_of_local_ranks(const std::vector<RankFacts>& ranks, std::vector<std::s
 Refusal refusal_before_workers(const std::vector<RankFacts>& ranks,
                                const RunConfig& config,
                                Engine engine) {
-  if (Refusal refusal = check_world_size(ranks, config)) {
+  if (Refusal refusal = check_world_size(ranks, config, engine)) {
     return refusal;
   }
   if (Refusal refusal = check_versions(ranks)) {
     return refusal;
   }
-  if (engine != Engine::nccl) {
+  if (engine == Engine::mpi) {
     return std::nullopt;
   }
   for (const HostRanks& host : by_host(ranks)) {
-    if (Refusal refusal = check_gpus_of_host(host, config)) {
+    if (Refusal refusal = engine == Engine::copy ? check_copies_of_host(host, config)
+                                                 : check_gpus_of_host(host, config)) {
       return refusal;
     }
   }
@@ -251,6 +319,24 @@ LauncherWords read_launcher_words(const std::map<std::string, std::string>& inhe
     }
   }
   return words;
+}
+
+GroupMap groups_of_copies(const std::vector<RankSite>& sites) {
+  return sites.size() == 1 ? GroupMap::of_all(1) : make_group_map("host", sites, true);
+}
+
+int most_gpus(const std::vector<RankFacts>& ranks) {
+  int most = 1;
+  for (const RankFacts& rank : ranks) {
+    most = std::max(most, rank.visible_gpus);
+  }
+  return most;
+}
+
+bool has_equal_gpus(const std::vector<RankFacts>& ranks) {
+  return std::all_of(ranks.begin(), ranks.end(), [&ranks](const RankFacts& rank) {
+    return rank.visible_gpus == ranks.front().visible_gpus;
+  });
 }
 
 std::vector<RankSite> sites_of(const std::vector<RankFacts>& ranks) {
@@ -298,17 +384,23 @@ std::vector<std::string> launch_warnings(const std::vector<RankFacts>& ranks, En
   if (engine != Engine::nccl) {
     return warnings;
   }
+  std::vector<std::string> isolated;
   for (const HostRanks& host : hosts) {
     const bool one_each = std::all_of(host.ranks.begin(), host.ranks.end(), [](const RankFacts* r) {
       return r->visible_gpus == 1;
     });
     if (one_each && host.ranks.size() > 1) {
-      warnings.push_back(
-          fmt::format("host {}: each rank sees one GPU only; where that costs peer access, start "
-                      "with all GPUs visible "
-                      "(srun --gpus-per-node=N --gpu-bind=none)",
-                      host.name));
+      isolated.push_back(host.name);
     }
+  }
+  if (!isolated.empty()) {
+    const std::string more =
+        isolated.size() > 1 ? fmt::format(" (and {} more hosts)", isolated.size() - 1) : "";
+    warnings.push_back(
+        fmt::format("host {}{}: each rank sees one GPU only; where that costs peer access, start "
+                    "with all GPUs visible (srun --gpus-per-node=N --gpu-bind=none)",
+                    isolated.front(),
+                    more));
   }
   return warnings;
 }
@@ -334,7 +426,10 @@ std::string to_text(const RankFacts& facts) {
       {"launcher_cpus", facts.info.launcher_cpus},
       {"worker_cpus", facts.info.worker_cpus},
       {"numa_node", facts.info.numa_node},
+      {"node_cpus", facts.info.node_cpus},
+      {"nearest_nic", facts.info.nearest_nic},
       {"cuda_visible_devices", facts.info.cuda_visible_devices},
+      {"peer_access", facts.info.peer_access ? to_text(*facts.info.peer_access) : ""},
       {"gpu",
        {{"device", facts.info.gpu.device},
         {"name", facts.info.gpu.name},
@@ -366,7 +461,12 @@ RankFacts rank_facts_from_text(const std::string& text) {
   json.at("launcher_cpus").get_to(facts.info.launcher_cpus);
   json.at("worker_cpus").get_to(facts.info.worker_cpus);
   json.at("numa_node").get_to(facts.info.numa_node);
+  json.at("node_cpus").get_to(facts.info.node_cpus);
+  json.at("nearest_nic").get_to(facts.info.nearest_nic);
   json.at("cuda_visible_devices").get_to(facts.info.cuda_visible_devices);
+  if (const auto access = json.at("peer_access").get<std::string>(); !access.empty()) {
+    facts.info.peer_access = peer_access_from_text(access);
+  }
   const nlohmann::json& gpu = json.at("gpu");
   gpu.at("device").get_to(facts.info.gpu.device);
   gpu.at("name").get_to(facts.info.gpu.name);

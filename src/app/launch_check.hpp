@@ -46,6 +46,15 @@ std::optional<std::string> refusal_before_workers(const std::vector<RankFacts>& 
                                                   const RunConfig& config,
                                                   Engine engine);
 
+/// The groups of the copy engine: every host, which is one rank, by itself.
+GroupMap groups_of_copies(const std::vector<RankSite>& sites);
+
+/// Visible GPUs of the host that has most, at least 1.
+int most_gpus(const std::vector<RankFacts>& ranks);
+
+/// Whether every rank sees as many GPUs as the others.
+bool has_equal_gpus(const std::vector<RankFacts>& ranks);
+
 /// Where the ranks run, as far as groups of them depend on it.
 std::vector<RankSite> sites_of(const std::vector<RankFacts>& ranks);
 

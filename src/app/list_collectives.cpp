@@ -9,7 +9,7 @@
 namespace viaduct {
 namespace {
 
-/// Of 2, 4 and 8 ranks, which people have most.
+/// Of 2, 4 and 8 ranks, which people have most. Without a size there is nothing to divide.
 std::string bus_factors(const Collective& collective) {
   std::string text;
   for (const int ranks : {2, 4, 8}) {
@@ -20,12 +20,13 @@ std::string bus_factors(const Collective& collective) {
 }
 
 void print_line(const Collective& collective) {
-  fmt::print("{:<15} {}{}{}; busbw/algbw for 2, 4, 8 ranks: {}\n",
+  fmt::print("{:<15} {}{}{}{}\n",
              collective.name,
              collective.size_meaning,
              collective.reduces ? "; reduces" : "",
              collective.has_root ? "; has a root" : "",
-             bus_factors(collective));
+             collective.has_size ? "; busbw/algbw for 2, 4, 8 ranks: " + bus_factors(collective)
+                                 : "; " + std::string(collective.factors));
 }
 
 void print_row(const char* what, std::string_view text) {
@@ -60,7 +61,9 @@ void print_page(const Collective& collective) {
   fmt::print("{}\n", collective.name);
   print_row("S", collective.size_meaning);
   print_row("bandwidth", collective.factors);
-  print_row("", fmt::format("busbw / (S / t) for 2, 4, 8 ranks: {}", bus_factors(collective)));
+  if (collective.has_size) {
+    print_row("", fmt::format("busbw / (S / t) for 2, 4, 8 ranks: {}", bus_factors(collective)));
+  }
   print_values(collective);
   print_row("root", collective.has_root ? "-r RANK, a list, or all" : "none");
   print_row("in-place",

@@ -1,7 +1,9 @@
 // viaduct list: what this build knows.
 
 #include "app/commands.hpp"
+#include "baselines/reader.hpp"
 #include "config/plan.hpp"
+#include "core/copy_operation.hpp"
 #include "core/datatype.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
@@ -29,6 +31,12 @@ void list_paths() {
   }
 }
 
+void list_copies() {
+  for (const CopyOperation& operation : copy_operations()) {
+    fmt::print("{:<24} {}\n", operation.name, operation.summary);
+  }
+}
+
 void list_datatypes() {
   for (const Datatype type : all_datatypes()) {
     fmt::print("{:<11} {} bytes\n", name(type), element_bytes(type));
@@ -51,6 +59,9 @@ void list_formats() {
   for (const Format* format : formats::all()) {
     fmt::print("{:<10} {}\n", format->name, format->summary);
   }
+  for (const BaselineReader* reader : baselines::all()) {
+    fmt::print("import {:<24} {}\n", reader->name, reader->summary);
+  }
 }
 
 }  // namespace
@@ -63,6 +74,7 @@ int list_command(const std::vector<std::string>& words) {
 
   constexpr Topic topics[] = {
       {"collectives", [] { list_collectives(false); }},
+      {"copies", &list_copies},
       {"paths", &list_paths},
       {"datatypes", &list_datatypes},
       {"formats", &list_formats},
@@ -70,7 +82,7 @@ int list_command(const std::vector<std::string>& words) {
       {"plans", &list_plans},
   };
   const std::string forms =
-      "viaduct list collectives [--verbose]|paths|datatypes|formats|gates|plans";
+      "viaduct list collectives [--verbose]|copies|paths|datatypes|formats|gates|plans";
   if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) {
     fmt::print("usage: {}\n", forms);
     return 0;

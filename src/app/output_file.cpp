@@ -11,23 +11,33 @@
 
 namespace viaduct {
 
-void write_output_file(const std::string& text, const std::string& file) {
+void write_output_file(const std::string& option,
+                       const std::string& text,
+                       const std::string& file) {
   const std::string part = file + ".part";
+  errno = 0;
   std::ofstream out(part, std::ios::binary | std::ios::trunc);
+  std::error_code error;
+  if (!out || std::filesystem::is_directory(file, error)) {
+    const int reason = out ? EISDIR : errno;
+    std::filesystem::remove(part, error);
+    throw Error(
+        ErrorKind::usage,
+        fmt::format(
+            "{} {}: no file can be written there: {}", option, file, std::strerror(reason)));
+  }
   out << text;
   out.close();
   if (!out) {
     const int reason = errno;
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
+    std::filesystem::remove(part, error);
     throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", file, std::strerror(reason)));
   }
-  std::error_code error;
   std::filesystem::rename(part, file, error);
   if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", file, error.message()));
+    const std::string reason = error.message();
+    std::filesystem::remove(part, error);
+    throw Error(ErrorKind::io, fmt::format("cannot write {}: {}", file, reason));
   }
 }
 
@@ -37,8 +47,9 @@ void refuse_to_overwrite(const std::string& option,
   for (const std::string& file : files) {
     std::error_code ignored;
     if (std::filesystem::equivalent(file, out_file, ignored)) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} {}: that is a file to read; name another one", option, out_file));
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("{} {}: that is a file to read itself; name another file", option, out_file));
     }
   }
 }

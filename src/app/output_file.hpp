@@ -6,10 +6,12 @@
 
 namespace viaduct {
 
-/// Written beside the target first, so that a full disk leaves what was there. Throws Error(io).
-void write_output_file(const std::string& text, const std::string& file);
+/// Written beside the target first, so that a full disk leaves what was there. `option` begins the
+/// message. Throws Error(usage) where no file can be, Error(io) where it could not be written
+/// whole.
+void write_output_file(const std::string& option, const std::string& text, const std::string& file);
 
-/// Throws Error(usage) where `out_file` is one of `files`. `option` begins the message.
+/// Throws Error(usage) where `out_file` is one of `files`.
 void refuse_to_overwrite(const std::string& option,
                          const std::string& out_file,
                          const std::vector<std::string>& files);

@@ -20,6 +20,8 @@ constexpr double agree_s = 60;
 bool tells_of_paths(std::string_view line) {
   constexpr std::string_view words[] = {" via ",
                                         "NVLS",
+                                        " nvls channels",
+                                        "NCCL version ",
                                         " set by environment ",
                                         "comm 0x",
                                         "WARN",
@@ -61,12 +63,36 @@ std::string folded(std::string_view name) {
   return text;
 }
 
+/// Of several choices for the operation the last in their order; empty without one.
+std::optional<AlgorithmChoice> choice_of(const std::string& lines, const std::string& operation) {
+  std::optional<AlgorithmChoice> choice;
+  for (const auto& [tuning, count] : read_nccl_log(lines).tuning) {
+    if (tuning.operation.empty() || folded(tuning.operation) == folded(operation)) {
+      choice = AlgorithmChoice{.algorithm = tuning.algorithm,
+                               .protocol = tuning.protocol,
+                               .channels = std::max(tuning.channels, 0)};
+    }
+  }
+  return choice;
+}
+
 }  // namespace
 
-PathWatch::PathWatch(Control& control, std::vector<PathSpec> paths, std::vector<std::string> hosts)
+PathWatch::PathWatch(Control& control,
+                     std::vector<PathSpec> paths,
+                     std::vector<std::string> hosts,
+                     const GroupMap& groups)
     : control_(control),
       paths_(std::move(paths)),
-      hosts_(std::move(hosts)) {}
+      hosts_(std::move(hosts)) {
+  splits_[split_] = groups;
+}
+
+void PathWatch::regroup(const GroupMap& groups) {
+  take_lines();
+  splits_[++split_] = groups;
+  judged_.clear();
+}
 
 void PathWatch::open_gpu(const std::string& bus_id) {
   const auto gpu = std::make_shared<const NvmlDevice>(bus_id);
@@ -82,18 +108,24 @@ void PathWatch::add_probe_log(const std::string& path, const std::string& file) 
   probes_[path].emplace_back(file);
 }
 
+/// NCCL writes what it chose on rank 0 of each communicator.
 void PathWatch::note_choices(const Case& c) {
-  if (control_.rank() != 0) {
-    return;
-  }
+  auto own = nlohmann::json::object();
   for (auto& [path, tails] : probes_) {
-    const NcclLog log = read_nccl_log(take(tails, tells_of_choices));
-    for (const auto& [tuning, lines] : log.tuning) {
-      if (tuning.operation.empty() || folded(tuning.operation) == folded(c.operation)) {
-        choices_[path][key_of(c)] = AlgorithmChoice{.algorithm = tuning.algorithm,
-                                                    .protocol = tuning.protocol,
-                                                    .channels = std::max(tuning.channels, 0)};
-      }
+    if (const auto choice = choice_of(take(tails, tells_of_choices), c.operation)) {
+      own[path] = {choice->algorithm, choice->protocol, choice->channels};
+    }
+  }
+  const auto texts = control_.gather(own.dump(), 0, Deadline::after(agree_s));
+  const GroupMap& groups = splits_.at(split_);
+  for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+    const std::size_t group = groups.group_of(static_cast<int>(rank));
+    const auto report = nlohmann::json::parse(texts[rank]);
+    for (const auto& [path, choice] : report.items()) {
+      choices_[{path, group}][key_of(c)] =
+          AlgorithmChoice{.algorithm = choice.at(0).get<std::string>(),
+                          .protocol = choice.at(1).get<std::string>(),
+                          .channels = choice.at(2).get<int>()};
     }
   }
 }
@@ -109,45 +141,54 @@ std::optional<double> PathWatch::nvlink_sent_bytes() {
              : std::nullopt;
 }
 
+void PathWatch::take_lines() {
+  for (auto& [path, tails] : tails_) {
+    if (std::string text = take(tails, tells_of_paths); !text.empty()) {
+      new_lines_.push_back({path, split_, std::move(text)});
+    }
+  }
+}
+
 /// One agreement: the new lines of every path and this rank's health.
 void PathWatch::end_case() {
   nlohmann::json own;
   const HealthReading now = health_reader_ ? health_reader_->read() : HealthReading{};
   own["health"] = describe(health_change(health_before_, now));
-  for (auto& [path, tails] : tails_) {
-    if (std::string text = take(tails, tells_of_paths); !text.empty()) {
-      own["logs"][path] = std::move(text);
-    }
+  take_lines();
+  for (const NewLines& lines : new_lines_) {
+    own["logs"].push_back({lines.path, lines.split, lines.text});
   }
+  new_lines_.clear();
   const auto texts =
       control_.gather(own.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                       0,
                       Deadline::after(agree_s));
   health_.clear();
   for (std::size_t rank = 0; rank < texts.size(); ++rank) {
-    const auto json = nlohmann::json::parse(texts[rank]);
-    take_report(rank, json);
+    take_report(static_cast<int>(rank), nlohmann::json::parse(texts[rank]));
   }
+  splits_.erase(splits_.begin(), splits_.find(split_));
 }
 
-void PathWatch::take_report(std::size_t rank, const nlohmann::json& report) {
+void PathWatch::take_report(int rank, const nlohmann::json& report) {
   if (const auto change = report.at("health").get<std::string>(); !change.empty()) {
     health_ += fmt::format("{}rank {}: {}", health_.empty() ? "" : "; ", rank, change);
   }
   if (!report.contains("logs")) {
     return;
   }
-  for (const auto& [path, text] : report.at("logs").items()) {
-    NcclLogReader& log = logs_[path];
-    log.begin(fmt::format("rank {}", rank));
-    log.append(text.get<std::string>());
-    log.end();
+  for (const nlohmann::json& lines : report.at("logs")) {
+    const auto split = lines.at(1).get<std::size_t>();
+    logs_[lines.at(0).get<std::string>()].take(
+        rank, split, splits_.at(split), lines.at(2).get_ref<const std::string&>());
   }
   judged_.clear();
 }
 
-std::optional<AlgorithmChoice> PathWatch::algorithm(const PathSpec& path, const Case& c) {
-  const auto of_path = choices_.find(path.name);
+std::optional<AlgorithmChoice> PathWatch::algorithm(const PathSpec& path,
+                                                    const Case& c,
+                                                    std::size_t group) {
+  const auto of_path = choices_.find({path.name, group});
   if (of_path == choices_.end()) {
     return std::nullopt;
   }
@@ -159,7 +200,8 @@ std::optional<CountedBytes> PathWatch::counted(const WatchedCase& watched) {
   if (!watched.sent) {
     return std::nullopt;
   }
-  const AlgorithmChoice choice = algorithm(watched.path, watched.c).value_or(AlgorithmChoice{});
+  const AlgorithmChoice choice =
+      algorithm(watched.path, watched.c, watched.group).value_or(AlgorithmChoice{});
   const ExpectedBytes expected = expected_bytes(MovedBatch{.operation = watched.c.operation,
                                                            .size_bytes = watched.size_bytes,
                                                            .ranks = watched.ranks,
@@ -176,32 +218,54 @@ std::optional<CountedBytes> PathWatch::counted(const WatchedCase& watched) {
 }
 
 std::optional<CaseEvidence> PathWatch::evidence(const WatchedCase& watched) {
-  if (is_split_) {
-    CaseEvidence unknown;
-    unknown.reason = "logs of several groups of ranks are not judged";
-    return unknown;
-  }
-  return judge_case(
-      watched.path, judged(watched.path), counted(watched), algorithm(watched.path, watched.c));
+  return judge_case(watched.path,
+                    judged(watched.path, watched.group),
+                    counted(watched),
+                    algorithm(watched.path, watched.c, watched.group),
+                    nvlink_.reach(splits_.at(split_).groups().at(watched.group).ranks));
 }
 
 std::string PathWatch::health() {
   return health_;
 }
 
-const PathEvidence& PathWatch::judged(const PathSpec& path) {
-  const auto known = judged_.find(path.name);
-  if (known != judged_.end()) {
+const PathEvidence& PathWatch::judged(const PathSpec& path, std::size_t group) {
+  const auto [known, is_new] = judged_.try_emplace({path.name, group});
+  if (!is_new) {
     return known->second;
   }
-  static const NcclLog nothing;
-  const auto reader = logs_.find(path.name);
-  const NcclLog& log = reader == logs_.end() ? nothing : reader->second.log();
-  return judged_[path.name] = judge_path(path, join_pairs(log), log, hosts_);
+  const GroupMap& groups = splits_.at(split_);
+  const std::vector<int>& ranks = groups.groups().at(group).ranks;
+  const std::set<int> members(ranks.begin(), ranks.end());
+  static const LaunchLog nothing;
+  const auto found = logs_.find(path.name);
+  const NcclLog& all = (found == logs_.end() ? nothing : found->second).of_split(split_);
+  const NcclLog part = groups.count() > 1 ? of_ranks(all, members) : NcclLog();
+  const NcclLog& log = groups.count() > 1 ? part : all;
+  return known->second = judge_path(path, join_pairs(log), log, hosts_, members);
 }
 
-std::optional<PathEvidence> PathWatch::path_evidence(const PathSpec& path) {
-  return logs_.contains(path.name) && !is_split_ ? std::optional(judged(path)) : std::nullopt;
+std::optional<PathEvidence> PathWatch::path_evidence(const PathSpec& path, std::size_t group) {
+  return logs_.contains(path.name) ? std::optional(judged(path, group)) : std::nullopt;
+}
+
+std::optional<PathEvidence> PathWatch::whole_evidence(const PathSpec& path) {
+  const auto found = logs_.find(path.name);
+  if (found == logs_.end()) {
+    return std::nullopt;
+  }
+  const NcclLog log = found->second.whole();
+  PathEvidence evidence = judge_path(path, join_pairs(log), log, hosts_);
+  std::vector<AlgorithmChoice> chosen;
+  for (const auto& [of, choices] : choices_) {
+    for (const auto& [key, choice] : choices) {
+      if (of.first == path.name) {
+        chosen.push_back(choice);
+      }
+    }
+  }
+  add_choices(evidence, path, chosen);
+  return evidence;
 }
 
 }  // namespace viaduct

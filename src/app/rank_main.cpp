@@ -1,14 +1,17 @@
 // viaduct-rank: one process per GPU under mpirun or srun. MPI, NVML and hwloc live here; CUDA and
 // NCCL never do.
 
+#include "app/mpi_settings.hpp"
 #include "app/rank_facts.hpp"
 #include "app/rank_run.hpp"
+#include "app/same_words.hpp"
 #include "app/stop_watch.hpp"
 #include "app/terminal.hpp"
 #include "core/exit_code.hpp"
 #include "mpi/mpi_control.hpp"
 #include "mpi/mpi_session.hpp"
 #include "paths/environment.hpp"
+#include "probe/cpu_mask.hpp"
 #include "probe/gpus.hpp"
 #include "probe/host.hpp"
 
@@ -25,7 +28,8 @@ namespace {
 
 constexpr double start_limit_s = 60;
 constexpr double finalize_limit_s = 30;
-/// For rank 0 to write and say how the run ended, before the launcher sees the first process leave.
+/// For rank 0 to write and say how the run ended, before the launcher sees the first process leave:
+/// launchers kill the rest then, and Open MPI itself may crash when a peer's connection breaks.
 constexpr useconds_t others_wait_us = 1000000;
 
 /// MPI must not touch the GPUs: it sees none. The environment that was there is returned: the
@@ -38,11 +42,17 @@ Environment hide_gpus() {
 
 /// The mpi engine's path is read by MPI_Init. Under a plain mpirun the words say which: its
 /// variables are set here, before. Wrong words are reported later, once, by rank 0.
-void apply_path_before_mpi(const std::vector<std::string>& words, bool gpu_is_visible) {
+void apply_path_before_mpi(const std::vector<std::string>& words,
+                           const Environment& inherited,
+                           bool gpu_is_visible) {
   try {
     std::string help;
     const RunConfig config = read_config(words, &help);
     const Engine engine = resolve_engine(config, gpu_is_visible);
+    const int cpus = static_cast<int>(allowed_cpus().size());
+    for (const auto& [variable, value] : settings_before_mpi(inherited, engine, cpus)) {
+      setenv(variable.c_str(), value.c_str(), 1);
+    }
     if (!help.empty() || engine != Engine::mpi) {
       return;
     }
@@ -75,6 +85,9 @@ int leave_after_error(const Error& error, int rank) {
     std::fflush(stderr);
   }
   const int code = static_cast<int>(exit_code(error.kind()));
+  if (error.kind() == ErrorKind::lost && rank != 0) {
+    usleep(others_wait_us);
+  }
   if (!is_agreed(error.kind())) {
     MPI_Abort(MPI_COMM_WORLD, code);
   }
@@ -87,7 +100,15 @@ int run(int argc, char** argv) {
   const Environment inherited = hide_gpus();
   NvmlReport gpus = read_gpus();
   const std::vector<std::string> words(argv + 1, argv + argc);
-  apply_path_before_mpi(words, visible_gpus(gpus, visible_devices(inherited)) > 0);
+  if (const auto complaint = complain_of_other_words(inherited, words)) {
+    // The launcher ends the ranks that wait in MPI_Init already.
+    if (!complaint->empty()) {
+      fmt::print(stderr, "viaduct: {}\n", error_line(*complaint));
+    }
+    stop.release();
+    return static_cast<int>(ExitCode::refused);
+  }
+  apply_path_before_mpi(words, inherited, visible_gpus(gpus, visible_devices(inherited)) > 0);
   // MPI_Init waits for every rank, and has no deadline of its own.
   stop.set_deadline(
       start_limit_s,
@@ -96,7 +117,8 @@ int run(int argc, char** argv) {
                   start_limit_s,
                   host_name()));
 
-  MpiSession mpi(argc, argv);
+  MpiSession mpi(argc, argv, pause_after_init_s(inherited));
+  forget_words(inherited);
   int code = 0;
   try {
     const auto control = make_mpi_control(MPI_COMM_WORLD, [&stop] { return stop.stop_signal(); });
@@ -106,7 +128,7 @@ int run(int argc, char** argv) {
       // The launcher ends the others; a finalize here could wait for them for ever.
       std::fflush(nullptr);
       const int interrupted_code = stop.reason().exit_code();
-      const bool waits = mpi.rank() != 0 && stop.reason().signal == 0;
+      const bool waits = mpi.rank() != 0;
       stop.release();
       if (waits) {
         usleep(others_wait_us);

@@ -1,6 +1,8 @@
 #include "app/rank_run.hpp"
 
+#include "app/alike_paths.hpp"
 #include "app/build_info.hpp"
+#include "app/copy_watch.hpp"
 #include "app/fold_paths.hpp"
 #include "app/host_lane.hpp"
 #include "app/launch_check.hpp"
@@ -10,6 +12,7 @@
 #include "app/run_agreement.hpp"
 #include "app/session_plan.hpp"
 #include "app/terminal.hpp"
+#include "app/topology_gather.hpp"
 #include "app/worker_lanes.hpp"
 #include "collectives/collective.hpp"
 #include "config/run_arguments.hpp"
@@ -19,6 +22,9 @@
 #include "paths/environment.hpp"
 #include "probe/binding.hpp"
 #include "probe/host.hpp"
+#include "report/binding_audit.hpp"
+#include "report/end_counts.hpp"
+#include "report/host_differences.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/chrono.h>
@@ -38,6 +44,7 @@ namespace viaduct {
 namespace {
 
 constexpr double agree_s = 60;  // small agreements between ranks
+constexpr useconds_t others_wait_us = 3000000;
 constexpr std::uint64_t lane_bytes = std::uint64_t{900}
                                      << 20;  // measured: a context and a communicator
 
@@ -72,6 +79,11 @@ class RankRun {
   void finish(ExitCode code);
   void fail(const Error& error);
 
+  /// Null: the engine has no evidence.
+  [[nodiscard]] CaseWatch* case_watch() const {
+    return watch_ ? static_cast<CaseWatch*>(watch_.get()) : copy_watch_.get();
+  }
+
   [[nodiscard]] bool is_root() const { return control_.rank() == 0; }
 
   const RankSetting& setting_;
@@ -82,8 +94,10 @@ class RankRun {
   GroupMap groups_;
   LanesMode lanes_ = LanesMode::together;
   WorkerLanes workers_;
-  std::unique_ptr<PathWatch> watch_;  ///< only where there are workers
+  std::unique_ptr<PathWatch> watch_;       ///< only of the nccl engine
+  std::unique_ptr<CopyWatch> copy_watch_;  ///< only of the copy engine
   std::string worker_cpus_;
+  std::unique_ptr<TopologyGather> topologies_;  ///< only where there are GPUs to measure
   std::unique_ptr<ResultSink> sink_;
   LoadedGates gates_;         ///< on rank 0
   std::string gates_reason_;  ///< why some gate fails
@@ -116,7 +130,10 @@ void RankRun::check_launch() {
   if (const auto refusal = refusal_before_workers(facts_, agreed_.config, agreed_.engine)) {
     throw Error(ErrorKind::refused, *refusal);
   }
-  groups_ = make_group_map(agreed_.config.group, sites_of(facts_), agreed_.config.allow_single);
+  groups_ =
+      agreed_.engine == Engine::copy
+          ? groups_of_copies(sites_of(facts_))
+          : make_group_map(agreed_.config.group, sites_of(facts_), agreed_.config.allow_single);
   if (agreed_.engine == Engine::mpi) {
     const std::string missing = path_variable_missing(agreed_.paths[0]);
     for (const std::string& text : control_.all_gather(missing, Deadline::after(agree_s))) {
@@ -138,27 +155,26 @@ void RankRun::check_launch() {
                : LanesMode::together;
 }
 
-/// Each rank looks at the environment that it inherited: hosts may differ.
 void RankRun::fold_alike_paths() {
   WorkerSettings settings;
   settings.buffers = agreed_.config.buffers;
   settings.keeps_registration = agreed_.config.method == Method::nccl_tests;
-  const std::string own =
-      to_text(first_with_same_environment(setting_.inherited, agreed_.paths, settings));
-  std::vector<std::vector<std::size_t>> firsts;
-  for (const std::string& text : control_.all_gather(own, Deadline::after(agree_s))) {
-    firsts.push_back(places_from_text(text));
-  }
-  FoldedPaths folded = fold_paths(agreed_.paths, firsts);
+  FoldedPaths folded = agree_on_alike_paths(
+      control_,
+      agreed_.paths,
+      {.inherited = setting_.inherited, .settings = settings, .gpus = setting_.gpus});
   agreed_.paths = std::move(folded.run);
   fold_notes_ = std::move(folded.notes);
 }
 
 SessionPlan RankRun::make_plan() const {
-  return make_session_plan(
-      agreed_.config,
-      SessionFrame{
-          agreed_.engine, agreed_.paths, groups_, spans_hosts(groups_, sites_of(facts_)), lanes_});
+  return make_session_plan(agreed_.config,
+                           SessionFrame{agreed_.engine,
+                                        agreed_.paths,
+                                        groups_,
+                                        spans_hosts(groups_, sites_of(facts_)),
+                                        lanes_,
+                                        most_gpus(facts_)});
 }
 
 std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
@@ -174,6 +190,9 @@ std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
       }
       sink_->finish(End{"failed", static_cast<int>(ExitCode::lost), what});
       fmt::print(stderr, "viaduct: {}; partial result: {}\n", what, sink_->file());
+    } else {
+      // The launcher ends all ranks when the first leaves: rank 0 speaks before.
+      usleep(others_wait_us);
     }
     _exit(static_cast<int>(ExitCode::lost));
   };
@@ -246,10 +265,18 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   }
   if (watch_) {
     watch_->open_gpu(hello_.bus_id);
+    watch_->set_nvlink(agree_on_nvlink(control_, setting_.gpus, facts_, workers));
   }
-  const Binding binding = worker_binding(agreed_.config.bind == "gpu" ? hello_.bus_id : "");
+  const bool is_of_one_gpu = agreed_.engine == Engine::nccl;
+  const Binding binding =
+      worker_binding(agreed_.config.bind == "gpu" && is_of_one_gpu ? hello_.bus_id : "");
   RankInfo& info = facts_[static_cast<std::size_t>(mpi_.rank())].info;
+  if (copy_watch_) {
+    info.peer_access = peer_access_from_text(hello_.peer_access);
+    copy_watch_->open_gpus(info.peer_access->bus_ids);
+  }
   info.numa_node = binding.numa_node;
+  info.node_cpus = binding.node_cpus;
   info.gpu =
       GpuInfo{hello_.device, hello_.gpu_name, hello_.gpu_uuid, hello_.bus_id, hello_.total_bytes};
   worker_cpus_ = agreed_.config.bind == "launcher" ? "" : binding.cpus;
@@ -280,6 +307,14 @@ void RankRun::start_manifest() {
   }
 }
 
+std::vector<std::string> hosts_of(const std::vector<RankFacts>& facts) {
+  std::vector<std::string> hosts;
+  for (const RankFacts& one : facts) {
+    hosts.push_back(one.info.host);
+  }
+  return hosts;
+}
+
 void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   RankFacts& own = facts_[static_cast<std::size_t>(mpi_.rank())];
   own.info.worker_cpus =
@@ -288,8 +323,14 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   const std::string host =
       mpi_.local_rank() == 0 ? to_text(read_host_info(setting_.gpus, setting_.inherited)) : "";
   const auto hosts = control_.gather(host, 0, Deadline::after(agree_s));
+  if (topologies_) {
+    manifest_.topologies = topologies_->gather(control_, hosts_of(facts_));
+  }
   if (!is_root()) {
     return;
+  }
+  for (const std::string& warning : topology_warnings(manifest_.topologies)) {
+    manifest_.warnings.push_back(warning);
   }
   for (const std::string& text : ranks) {
     manifest_.rank_info.push_back(rank_facts_from_text(text).info);
@@ -299,6 +340,9 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
       manifest_.hosts.push_back(host_info_from_text(text));
     }
   }
+  for (const std::string& warning : binding_warnings(manifest_)) {
+    manifest_.warnings.push_back(warning);
+  }
   manifest_.nccl_built = hello_.nccl_built;
   manifest_.nccl_running = hello_.nccl_running;
   manifest_.cuda_driver = hello_.cuda_driver;
@@ -307,17 +351,19 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
       std::chrono::duration<double>(Deadline::Clock::now() - setting_.started).count();
   sink_->set_manifest(manifest_);
   sink_->write_manifest();
+  for (const std::string& line : describe(host_differences(manifest_))) {
+    sink_->on_warning(line);
+  }
 }
 
 /// Writes what is known of each path and what the gates come to. A path that went another way than
-/// it says is graver than a number. Every rank gets the same code.
+/// it says is graver than a number, and a run in which nothing could run is not fine. Blocks leave
+/// the latter to whoever joins them. Every rank gets the same code.
 ExitCode RankRun::with_evidence_and_gates(ExitCode code) {
-  if (!watch_ && !agreed_.config.gates.has_any()) {
-    return code;
-  }
-  if (is_root() && watch_) {
+  CaseWatch* watch = case_watch();
+  if (is_root() && watch != nullptr) {
     for (const PathSpec& path : agreed_.paths) {
-      if (const auto evidence = watch_->path_evidence(path)) {
+      if (const auto evidence = watch->whole_evidence(path)) {
         sink_->on_evidence(*evidence);
         code = graver(code, exit_code(path, evidence->state, agreed_.config.requires_path));
       }
@@ -329,17 +375,12 @@ ExitCode RankRun::with_evidence_and_gates(ExitCode code) {
     gates_reason_ = outcome.reason;
     code = graver(code, outcome.code);
   }
+  if (is_root() && !is_block(setting_.words) && all_skipped(sink_->result().measurements)) {
+    code = graver(code, ExitCode::usage);
+  }
   const std::string agreed =
       control_.broadcast(std::to_string(static_cast<int>(code)), 0, Deadline::after(agree_s));
   return static_cast<ExitCode>(std::stoi(agreed));
-}
-
-std::vector<std::string> hosts_of(const std::vector<RankFacts>& facts) {
-  std::vector<std::string> hosts;
-  for (const RankFacts& one : facts) {
-    hosts.push_back(one.info.host);
-  }
-  return hosts;
 }
 
 void RankRun::arm_last_words() {
@@ -375,6 +416,9 @@ void RankRun::finish(ExitCode code) {
   }
   fmt::print("result: {}\n", sink_->file());
   flush_output();
+  if (all_skipped(sink_->result().measurements)) {
+    fmt::print(stderr, "viaduct: {}\n", nothing_ran_text(sink_->result().measurements));
+  }
 }
 
 /// The file says how the run ended, whatever the error was; a refused launch leaves none.
@@ -407,6 +451,9 @@ int RankRun::run() {
     return 0;
   }
   check_launch();
+  if (agreed_.engine != Engine::mpi) {
+    topologies_ = std::make_unique<TopologyGather>(mpi_.local_rank() == 0);
+  }
   const SessionPlan plan = make_plan();
   if (is_root()) {
     start_manifest();
@@ -414,8 +461,11 @@ int RankRun::run() {
   }
   arm_last_words();
   if (agreed_.engine == Engine::nccl) {
-    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, hosts_of(facts_));
-    watch_->set_split(groups_.count() > 1);
+    watch_ = std::make_unique<PathWatch>(control_, agreed_.paths, hosts_of(facts_), groups_);
+  }
+  if (agreed_.engine == Engine::copy) {
+    copy_watch_ =
+        std::make_unique<CopyWatch>(control_, has_equal_gpus(facts_) ? most_gpus(facts_) : 0);
   }
   SessionHooks hooks;
   hooks.make_lane = [this](const PathSpec& path) { return make_lane(path); };
@@ -434,7 +484,7 @@ int RankRun::run() {
     if (watch_ && lanes_ == LanesMode::serial) {
       probe(plan);
     }
-    hooks.watch = watch_.get();
+    hooks.watch = case_watch();
     const ExitCode code = with_evidence_and_gates(run_session(control_, plan, hooks, observer));
     finish(code);
     return static_cast<int>(code);

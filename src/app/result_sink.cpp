@@ -45,6 +45,7 @@ void ResultSink::write_manifest() {
 void ResultSink::ensure_manifest() {
   if (!manifest_written_) {
     writer_.write(result_.manifest);
+    limits_ = std::make_unique<RunLimits>(result_.manifest);
     manifest_written_ = true;
   }
 }
@@ -55,8 +56,10 @@ void ResultSink::on_measurement(const Measurement& measurement) {
     return;
   }
   ensure_manifest();
-  writer_.write(measurement);
-  result_.measurements.push_back(measurement);
+  Measurement record = measurement;
+  limits_->fill(record);
+  writer_.write(record);
+  result_.measurements.push_back(std::move(record));
 }
 
 void ResultSink::on_verdict(const Verdict& verdict) {

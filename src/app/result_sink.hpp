@@ -2,6 +2,7 @@
 // Takes what measuring hands over on rank 0: writes the result file, keeps the records for the
 // table, shows progress. Safe to finish from another thread while the main thread hangs.
 
+#include "app/run_limits.hpp"
 #include "core/deadline.hpp"
 #include "measure/observer.hpp"
 #include "report/result_reader.hpp"
@@ -31,7 +32,8 @@ class ResultSink : public Observer {
   ResultSink(const ResultSink&) = delete;
   ResultSink& operator=(const ResultSink&) = delete;
 
-  /// The manifest as far as it is known; written with the first record or by write_manifest().
+  /// The manifest as far as it is known; written with the first record or by write_manifest(),
+  /// from where on records get the limits that its topologies give.
   void set_manifest(const Manifest& manifest);
   void write_manifest();
 
@@ -59,6 +61,7 @@ class ResultSink : public Observer {
   std::recursive_mutex mutex_;
   ResultWriter writer_;
   Result result_;
+  std::unique_ptr<RunLimits> limits_;        ///< from the manifest, once it is written
   std::vector<std::string> early_warnings_;  ///< came before the manifest was written
   bool quiet_;
   bool manifest_written_ = false;

@@ -23,7 +23,7 @@ namespace {
 constexpr double agree_s = 60;  // small agreements between ranks
 
 void check_engine(const Agreed& agreed) {
-  if (agreed.engine == Engine::nccl) {
+  if (agreed.engine != Engine::mpi) {
     sibling_program("viaduct-worker");
   }
   if (agreed.engine == Engine::mpi && agreed.paths.size() != 1) {
@@ -48,7 +48,7 @@ std::string read_on_first_rank(const RankSetting& setting,
       const bool has_gpu = visible_gpus(setting.gpus, visible_devices(setting.inherited)) > 0;
       agreed.engine = resolve_engine(agreed.config, has_gpu);
       agreed.config = for_engine(std::move(agreed.config), agreed.engine);
-      agreed.config.engine = agreed.engine == Engine::nccl ? EngineChoice::nccl : EngineChoice::mpi;
+      agreed.config.engine = choice_of(agreed.engine);
       agreed.paths = resolve_paths(agreed.config, agreed.engine);
       check_engine(agreed);
       expand_cases(agreed.config,

@@ -1,6 +1,7 @@
 #include "app/session_plan.hpp"
 
 #include "collectives/collective.hpp"
+#include "core/copy_operation.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -13,6 +14,12 @@ namespace viaduct {
 namespace {
 
 Layout layout_of(const Case& c, int ranks, Method method) {
+  if (find_copy_operation(c.operation) != nullptr) {
+    Layout layout;
+    layout.size_bytes = c.size_bytes;
+    layout.count = c.size_bytes;
+    return layout;
+  }
   return collectives::get(c.operation)
       .layout(LayoutRequest{.size_bytes = c.size_bytes,
                             .element_bytes = element_bytes(c.datatype),
@@ -82,6 +89,9 @@ std::vector<Case> cases_to_probe(const std::vector<Case>& cases) {
 }
 
 OperationTraits traits_of(const std::string& operation) {
+  if (const CopyOperation* copy = find_copy_operation(operation)) {
+    return OperationTraits{.has_size = copy->has_size, .copy = copy};
+  }
   const Collective& collective = collectives::get(operation);
   return OperationTraits{.reduces = collective.reduces,
                          .has_root = collective.has_root,
@@ -121,14 +131,39 @@ void expect_fitting(const std::vector<Case>& cases, const GroupMap& groups) {
 
 }  // namespace
 
+namespace {
+
+/// With one GPU a matrix between two is empty.
+void expect_ends(const RunConfig& config, const SessionFrame& frame) {
+  if (frame.engine != Engine::copy) {
+    return;
+  }
+  for (const CaseBlock& block : for_engine(config, Engine::copy).blocks) {
+    for (const std::string& operation : block.operations) {
+      const CopyOperation* copy = find_copy_operation(operation);
+      if (copy != nullptr && !copy_ends(*copy, frame.gpus).empty()) {
+        return;
+      }
+    }
+  }
+  throw Error(ErrorKind::refused,
+              fmt::format("the operations asked for need two GPUs, and no host shows more than {}; "
+                          "under Slurm start it with --gpus-per-node=N --gpu-bind=none",
+                          frame.gpus));
+}
+
+}  // namespace
+
 SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame) {
+  expect_ends(config, frame);
   SessionPlan plan;
   plan.paths = frame.paths;
   const std::vector<Case> cases =
       expand_cases(config,
                    ExpandRules{.engine = frame.engine,
                                .any_lane_uses_network = needs_network(frame),
-                               .ranks = frame.groups.largest()},
+                               .ranks = frame.groups.largest(),
+                               .gpus = frame.gpus},
                    &traits_of);
   expect_fitting(cases, frame.groups);
   plan.cases = without_repeats(cases, frame.groups, config.method);

@@ -19,6 +19,7 @@ struct SessionFrame {
   GroupMap groups = GroupMap::of_all(1);
   bool spans_hosts = false;  ///< some group has ranks of two hosts
   LanesMode lanes = LanesMode::together;
+  int gpus = 2;  ///< copy engine: of the host that has most
 };
 
 /// File name of the result without folder: the one given, or plan and UTC time.

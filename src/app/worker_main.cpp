@@ -1,7 +1,7 @@
-// viaduct-worker: CUDA and NCCL on one GPU and one path, driven by its rank over one socket. Never
-// MPI.
+// viaduct-worker: CUDA and NCCL on one path, driven by its rank over one socket; on one GPU, or on
+// all of the host for the copy engine. Never MPI.
 
-#include "app/nccl_engine.hpp"
+#include "app/worker_engines.hpp"
 #include "core/error.hpp"
 #include "core/exit_code.hpp"
 #include "worker/server.hpp"
@@ -38,7 +38,7 @@ int main(int argc, char** /*argv*/) {
   try {
     viaduct::require_rank(argc);
     viaduct::guard_against_orphaning(viaduct::control_descriptor);
-    viaduct::NcclEngine engine;
+    viaduct::WorkerEngines engine;
     return viaduct::serve(viaduct::control_descriptor, engine);
   } catch (const std::exception& failure) {
     fmt::print(stderr, "viaduct-worker: {}\n", failure.what());

@@ -37,19 +37,6 @@ std::vector<Traffic> traffics_of_word(const std::string& word) {
   return {traffic_of_word(word)};
 }
 
-/// Empty, which stands for every rank, when any word says so.
-std::vector<int> read_roots(const std::string& text) {
-  std::vector<int> roots;
-  for (const std::string& word : word_list(option_name("root"), text)) {
-    const std::vector<int> more = read_option("root", [&] { return roots_of_word(word); });
-    if (more.empty()) {
-      return {};
-    }
-    roots.insert(roots.end(), more.begin(), more.end());
-  }
-  return roots;
-}
-
 /// Applies `change` to every block: of the plan, and of its sections for one engine.
 template <typename Change>
 void for_each_block(RunConfig& config, const Change& change) {
@@ -117,7 +104,8 @@ void apply_lists(const RunOptions& options, RunConfig& config) {
     for_each_block(config, [&](CaseBlock& block) { block.reductions = reductions; });
   });
   with_option(options, "root", [&](const std::string& text) {
-    const std::vector<int> roots = read_roots(text);
+    const std::vector<std::string> words = word_list(option_name("root"), text);
+    const std::vector<int> roots = read_option("root", [&] { return roots_of_words(words); });
     for_each_block(config, [&](CaseBlock& block) { block.roots = roots; });
   });
   with_option(options, "traffic", [&](const std::string& text) {

@@ -24,7 +24,8 @@ using CaseKey = std::tuple<std::string,
                            ReduceOp,
                            int,
                            Placement,
-                           Mode>;
+                           Mode,
+                           CopyEnds>;
 
 CaseKey key_of(const Case& c) {
   return {c.operation,
@@ -35,7 +36,8 @@ CaseKey key_of(const Case& c) {
           c.reduction,
           c.root,
           c.placement,
-          c.mode};
+          c.mode,
+          c.ends};
 }
 
 void expect_possible(const std::vector<Mode>& modes, const RunConfig& config, Engine engine) {
@@ -46,6 +48,15 @@ void expect_possible(const std::vector<Mode>& modes, const RunConfig& config, En
     throw Error(
         ErrorKind::usage,
         "mode graph needs engine nccl (a CUDA graph); engine mpi has the modes stream and each");
+  }
+  if (engine == Engine::copy && (wants(Mode::graph) || config.graph_replays)) {
+    throw Error(
+        ErrorKind::usage,
+        "mode graph is of engine nccl; engine copy has the modes stream and each, and hides "
+        "the cost of a launch in both");
+  }
+  if (engine == Engine::copy && config.method == Method::nccl_tests) {
+    throw Error(ErrorKind::usage, "method nccl-tests is of collectives; engine copy has none");
   }
   if (config.method == Method::nccl_tests && wants(Mode::each)) {
     throw Error(
@@ -60,7 +71,7 @@ std::vector<Mode> default_modes(std::uint64_t size_bytes,
   if (config.graph_replays) {
     return {Mode::graph};
   }
-  const bool only_stream = rules.engine == Engine::mpi || config.method == Method::nccl_tests;
+  const bool only_stream = rules.engine != Engine::nccl || config.method == Method::nccl_tests;
   if (only_stream || size_bytes > largest_graph_default) {
     return {Mode::stream};
   }
@@ -87,6 +98,7 @@ struct OperationLists {
   std::vector<int> roots;
   std::vector<Placement> placements;
   std::vector<std::uint64_t> sizes_bytes;
+  std::vector<CopyEnds> ends{CopyEnds{}};
 };
 
 std::vector<int> roots_of(const CaseBlock& block, int ranks) {
@@ -101,11 +113,22 @@ std::vector<int> roots_of(const CaseBlock& block, int ranks) {
 OperationLists lists_of(const CaseBlock& block,
                         const OperationTraits& traits,
                         const RunConfig& config,
-                        int ranks) {
+                        const ExpandRules& rules) {
   OperationLists lists;
+  if (traits.copy != nullptr) {
+    // Bytes are bytes; what a datatype would add is only a name.
+    lists.traffics = {Traffic{}};
+    lists.reductions = {ReduceOp::sum};
+    lists.roots = {0};
+    lists.datatypes = {Datatype::uint8};
+    lists.placements = {Placement::out_of_place};
+    lists.sizes_bytes = traits.has_size ? block.sizes_bytes : std::vector<std::uint64_t>{0};
+    lists.ends = copy_ends(*traits.copy, rules.gpus);
+    return lists;
+  }
   lists.traffics = traits.has_traffic ? config.traffics : std::vector<Traffic>{Traffic{}};
   lists.reductions = traits.reduces ? block.reductions : std::vector<ReduceOp>{ReduceOp::sum};
-  lists.roots = traits.has_root ? roots_of(block, ranks) : std::vector<int>{0};
+  lists.roots = traits.has_root ? roots_of(block, rules.ranks) : std::vector<int>{0};
   if (!traits.has_size) {
     lists.datatypes = {Datatype::float32};
     lists.placements = {Placement::out_of_place};
@@ -139,6 +162,7 @@ std::vector<Case> product(const std::string& operation, const OperationLists& li
   multiply(lists.roots, &Case::root);
   multiply(lists.placements, &Case::placement);
   multiply(lists.sizes_bytes, &Case::size_bytes);
+  multiply(lists.ends, &Case::ends);
   return cases;
 }
 
@@ -150,7 +174,7 @@ class CaseList {
   void add_block(const CaseBlock& block, OperationTraits (*traits)(const std::string&)) {
     expect_possible(block.modes, config_, rules_.engine);
     for (const std::string& operation : block.operations) {
-      const OperationLists lists = lists_of(block, traits(operation), config_, rules_.ranks);
+      const OperationLists lists = lists_of(block, traits(operation), config_, rules_);
       for (Case& c : product(operation, lists)) {
         add_modes(modes_of(block, c.size_bytes, config_, rules_), c);
       }

@@ -91,6 +91,10 @@ std::optional<std::vector<std::uint64_t>> sizes_of_options(const RunOptions& opt
   return expand(sweep_of(options, element_size));
 }
 
+std::vector<std::uint64_t> default_copy_sizes() {
+  return {16, std::uint64_t{64} << 10U, std::uint64_t{4} << 20U, std::uint64_t{256} << 20U};
+}
+
 std::vector<std::uint64_t> default_sizes() {
   Sweep sweep;
   sweep.min_bytes = default_min;

@@ -17,4 +17,7 @@ std::optional<std::vector<std::uint64_t>> sizes_of_options(const RunOptions& opt
 /// 8 B to 128 MiB, doubling.
 std::vector<std::uint64_t> default_sizes();
 
+/// Of the copy engine: 16 B, 64 KiB, 4 MiB, 256 MiB.
+std::vector<std::uint64_t> default_copy_sizes();
+
 }  // namespace viaduct

@@ -104,6 +104,19 @@ GateSource read_gate_source(const JsonPlace& place) {
   return {is_beside ? place.origin().substr(0, slash + 1) + word : word, "", "", ""};
 }
 
+/// One word or a list of them.
+std::vector<Traffic> read_traffics(const JsonPlace& place) {
+  std::vector<Traffic> traffics;
+  for (const JsonPlace& entry : one_or_more(place)) {
+    const std::string word = entry.text();
+    traffics.push_back(read_at(entry, [&word] { return traffic_of_word(word); }));
+    if (std::count(traffics.begin(), traffics.end(), traffics.back()) > 1) {
+      entry.fail("'" + word + "' stands twice in the list");
+    }
+  }
+  return traffics;
+}
+
 void read_choices(const JsonPlace& top, RunConfig& config) {
   with(top, "name", [&](const JsonPlace& at) { config.plan_name = read_name(at); });
   with(top, "summary", [](const JsonPlace& at) { static_cast<void>(at.text()); });
@@ -117,21 +130,20 @@ void read_choices(const JsonPlace& top, RunConfig& config) {
     config.lanes = read_at(at, [&] { return parse_lanes_choice(at.text()); });
   });
   with(top, "group", [&](const JsonPlace& at) {
-    config.group = read_at(at, [&] { return parse_group_kind(at.text()); });
+    const std::string word = at.word_or_number("all, host, rail or a number of ranks");
+    config.group = read_at(at, [&] { return parse_group_kind(word); });
   });
   with(top, "buffers", [&](const JsonPlace& at) {
     config.buffers = read_at(at, [&] { return parse_buffer_kind(at.text()); });
   });
   with(top, "offset", [&](const JsonPlace& at) {
-    config.offset_bytes = at.whole_number(0, std::numeric_limits<std::uint32_t>::max());
+    config.offset_bytes = read_size(at);
     read_at(at, [&] {
-      expect_offset(config.offset_bytes, "offset");
+      expect_offset(config.offset_bytes);
       return true;
     });
   });
-  with(top, "traffic", [&](const JsonPlace& at) {
-    config.traffics = {read_at(at, [&] { return traffic_of_word(at.text()); })};
-  });
+  with(top, "traffic", [&](const JsonPlace& at) { config.traffics = read_traffics(at); });
   with(top, "bind", [&](const JsonPlace& at) {
     config.bind = at.word({"gpu", "launcher", "none"});
   });
@@ -193,8 +205,8 @@ void expect_paths_once(const JsonPlace& place,
 }
 
 void read_sections(const JsonPlace& place, RunConfig& config) {
-  place.expect_object({"nccl", "mpi"});
-  for (const Engine engine : {Engine::nccl, Engine::mpi}) {
+  place.expect_object({"nccl", "mpi", "copy"});
+  for (const Engine engine : all_engines) {
     with(place, name(engine), [&](const JsonPlace& at) {
       config.engine_sections.push_back(read_section(at, engine));
       expect_paths_once(at, config.engine_sections.back(), config);
@@ -203,9 +215,11 @@ void read_sections(const JsonPlace& place, RunConfig& config) {
 }
 
 void expect_cases(const JsonPlace& top, const RunConfig& config) {
-  for (const Engine engine : {Engine::nccl, Engine::mpi}) {
-    const Engine only = config.engine == EngineChoice::mpi ? Engine::mpi : Engine::nccl;
-    if (config.engine != EngineChoice::auto_ && engine != only) {
+  for (const Engine engine : all_engines) {
+    const bool is_asked_for = config.engine == EngineChoice::auto_
+                                  ? engine != Engine::copy
+                                  : config.engine == choice_of(engine);
+    if (!is_asked_for) {
       continue;
     }
     if (for_engine(config, engine).blocks.empty()) {

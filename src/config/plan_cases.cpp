@@ -1,28 +1,17 @@
 #include "config/plan_cases.hpp"
 
-#include "config/limits.hpp"
 #include "config/value_words.hpp"
 #include "core/error.hpp"
 #include "core/size_text.hpp"
 #include "paths/json_place.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace viaduct {
 
 namespace {
 
-constexpr std::uint64_t largest_size = std::numeric_limits<std::int64_t>::max();
 constexpr double default_factor = 2;
-
-/// "4K" or a number of bytes.
-std::uint64_t read_size(const JsonPlace& place) {
-  if (!place.is_text()) {
-    return place.whole_number(0, largest_size);
-  }
-  return read_at(place, [&place] { return parse_size(place.text(), "size"); });
-}
 
 std::vector<std::uint64_t> read_sweep(const JsonPlace& place, std::uint64_t element_size) {
   place.expect_object({"min", "max", "factor", "step"});
@@ -92,12 +81,17 @@ auto one_of(const Read& read) {
   return [read](const std::string& word) { return std::vector{read(word)}; };
 }
 
-/// A rank, or "all".
+/// A rank, "all", -1, or a list of them.
 std::vector<int> read_root(const JsonPlace& place) {
-  if (!place.is_text()) {
-    return {static_cast<int>(place.whole_number(0, limits::ranks))};
+  std::vector<std::string> words;
+  for (const JsonPlace& entry : one_or_more(place)) {
+    words.push_back(entry.word_or_number("a rank, \"all\" or -1, or a list of ranks"));
+    read_at(entry, [&words] { return roots_of_word(words.back()); });
+    if (std::count(words.begin(), words.end(), words.back()) > 1) {
+      entry.fail("'" + words.back() + "' stands twice in the list");
+    }
   }
-  return read_at(place, [&place] { return roots_of_word(place.text()); });
+  return roots_of_words(words);
 }
 
 CaseBlock read_block(const JsonPlace& place) {
@@ -128,6 +122,15 @@ std::vector<CaseBlock> read_case_blocks(const JsonPlace& list) {
     blocks.push_back(read_block(place));
   }
   return blocks;
+}
+
+std::uint64_t read_size(const JsonPlace& place) {
+  const std::string text = place.word_or_number("a size: a number of bytes, or \"4K\"");
+  return read_at(place, [&text] { return parse_size(text, "size"); });
+}
+
+std::vector<JsonPlace> one_or_more(const JsonPlace& place) {
+  return place.is_list() ? place.elements() : std::vector{place};
 }
 
 std::vector<std::uint64_t> sorted_sizes(std::vector<std::uint64_t> sizes) {

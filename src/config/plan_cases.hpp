@@ -3,6 +3,7 @@
 
 #include "config/run_config.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace viaduct {
@@ -11,6 +12,12 @@ class JsonPlace;
 
 /// Throws Error(usage) with file, pointer and what is allowed.
 std::vector<CaseBlock> read_case_blocks(const JsonPlace& list);
+
+/// A number of bytes, or a size as on the command line: "4K".
+std::uint64_t read_size(const JsonPlace& place);
+
+/// The elements of a list, or what stands in the place of one.
+std::vector<JsonPlace> one_or_more(const JsonPlace& place);
 
 /// Rising, without repeats.
 std::vector<std::uint64_t> sorted_sizes(std::vector<std::uint64_t> sizes);

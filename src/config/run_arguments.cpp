@@ -2,12 +2,14 @@
 
 #include "config/case_options.hpp"
 #include "config/limits.hpp"
+#include "config/operation_engine.hpp"
 #include "config/option_reading.hpp"
 #include "config/option_sizes.hpp"
 #include "config/option_values.hpp"
 #include "config/plan.hpp"
 #include "config/run_options.hpp"
 #include "config/run_settings.hpp"
+#include "core/copy_operation.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 
@@ -100,7 +102,7 @@ RunConfig config_of_names(const std::vector<std::string>& words,
         fmt::format("'{}' is a plan and stands alone; it cannot be mixed with other names", *plan));
   }
   if (plan != words.end()) {
-    return config_of_plan(*plan, known);
+    return config_of_plan(*plan, with_copy_operations(known));
   }
   if (words.empty()) {
     throw Error(ErrorKind::usage,
@@ -109,17 +111,23 @@ RunConfig config_of_names(const std::vector<std::string>& words,
   }
   CaseBlock block;
   std::vector<std::string> names = split_names(words);
-  if (names == std::vector<std::string>{"all"}) {
+  const bool wants_copies = names == std::vector<std::string>{"copies"};
+  if (wants_copies) {
+    names = copy_operation_names();
+  } else if (names == std::vector<std::string>{"all"}) {
     names = known;
   }
+  const std::vector<std::string> every = with_copy_operations(known);
   for (const std::string& name : names) {
-    expect_collective(name, known);
+    expect_collective(name, every);
     if (std::find(block.operations.begin(), block.operations.end(), name) ==
         block.operations.end()) {
       block.operations.push_back(name);
     }
   }
-  block.sizes_bytes = default_sizes();
+  block.sizes_bytes = find_copy_operation(block.operations.front()) != nullptr
+                          ? default_copy_sizes()
+                          : default_sizes();
   RunConfig config;
   config.blocks.push_back(std::move(block));
   return config;

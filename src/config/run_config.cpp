@@ -15,7 +15,8 @@ namespace {
 const std::vector<std::string>& default_paths(Engine engine) {
   static const std::vector<std::string> for_nccl{"direct", "host-staged"};
   static const std::vector<std::string> for_mpi{"single-copy", "double-copy", "tcp"};
-  return engine == Engine::nccl ? for_nccl : for_mpi;
+  static const std::vector<std::string> for_copy{"direct", "host-staged"};
+  return engine == Engine::nccl ? for_nccl : engine == Engine::mpi ? for_mpi : for_copy;
 }
 
 std::vector<std::string> path_names_of(const RunConfig& config, Engine engine) {
@@ -51,17 +52,18 @@ std::vector<std::string> known_names(const RunConfig& config, Engine engine) {
 }
 
 [[noreturn]] void refuse_path(const RunConfig& config, const std::string& wanted, Engine engine) {
-  const Engine other = engine == Engine::nccl ? Engine::mpi : Engine::nccl;
   const std::vector<std::string> known = known_names(config, engine);
-  const std::vector<std::string> others = known_names(config, other);
-  if (std::find(others.begin(), others.end(), wanted) != others.end()) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("path '{}' is of engine {}, and this run uses engine {}, whose paths are {}",
-                    wanted,
-                    name(other),
-                    name(engine),
-                    fmt::join(known, ", ")));
+  for (const Engine other : all_engines) {
+    const std::vector<std::string> others = known_names(config, other);
+    if (std::find(others.begin(), others.end(), wanted) != others.end()) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("path '{}' is of engine {}, and this run uses engine {}, whose paths are {}",
+                      wanted,
+                      name(other),
+                      name(engine),
+                      fmt::join(known, ", ")));
+    }
   }
   const std::string what = fmt::format("path of engine {}", name(engine));
   throw Error(ErrorKind::usage, unknown_name_message(what, wanted, known));
@@ -70,7 +72,29 @@ std::vector<std::string> known_names(const RunConfig& config, Engine engine) {
 }  // namespace
 
 const char* name(EngineChoice choice) {
-  return choice == EngineChoice::auto_ ? "auto" : choice == EngineChoice::nccl ? "nccl" : "mpi";
+  switch (choice) {
+    case EngineChoice::nccl:
+      return "nccl";
+    case EngineChoice::mpi:
+      return "mpi";
+    case EngineChoice::copy:
+      return "copy";
+    case EngineChoice::auto_:
+      break;
+  }
+  return "auto";
+}
+
+EngineChoice choice_of(Engine engine) {
+  switch (engine) {
+    case Engine::nccl:
+      return EngineChoice::nccl;
+    case Engine::mpi:
+      return EngineChoice::mpi;
+    case Engine::copy:
+      return EngineChoice::copy;
+  }
+  return EngineChoice::auto_;
 }
 
 const char* name(LanesChoice choice) {
@@ -80,12 +104,14 @@ const char* name(LanesChoice choice) {
 }
 
 EngineChoice parse_engine_choice(std::string_view text) {
-  for (const EngineChoice choice : {EngineChoice::auto_, EngineChoice::nccl, EngineChoice::mpi}) {
+  for (const EngineChoice choice :
+       {EngineChoice::auto_, EngineChoice::nccl, EngineChoice::mpi, EngineChoice::copy}) {
     if (text == name(choice)) {
       return choice;
     }
   }
-  throw Error(ErrorKind::usage, fmt::format("unknown engine '{}'; write auto, nccl or mpi", text));
+  throw Error(ErrorKind::usage,
+              fmt::format("unknown engine '{}'; write auto, nccl, mpi or copy", text));
 }
 
 LanesChoice parse_lanes_choice(std::string_view text) {
@@ -150,6 +176,8 @@ Engine resolve_engine(const RunConfig& config, bool gpu_is_visible) {
       return Engine::nccl;
     case EngineChoice::mpi:
       return Engine::mpi;
+    case EngineChoice::copy:
+      return Engine::copy;
     case EngineChoice::auto_:
       break;
   }

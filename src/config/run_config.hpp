@@ -3,6 +3,7 @@
 // line wins).
 
 #include "core/case.hpp"
+#include "core/copy_operation.hpp"
 #include "core/path_spec.hpp"
 #include "core/sweep.hpp"
 
@@ -14,8 +15,8 @@
 
 namespace viaduct {
 
-/// auto_: nccl where a GPU is visible, else mpi.
-enum class EngineChoice { auto_, nccl, mpi };
+/// auto_: copy where the operations are copies; else nccl where a GPU is visible, else mpi.
+enum class EngineChoice { auto_, nccl, mpi, copy };
 
 enum class LanesChoice { automatic, together, serial };
 
@@ -95,9 +96,11 @@ struct RunConfig {
 std::string to_text(const RunConfig& config);
 RunConfig run_config_from_text(const std::string& text);
 
-/// auto, nccl, mpi; auto, together, serial. The readers throw Error(usage) with the allowed words.
+/// auto, nccl, mpi, copy; auto, together, serial. The readers throw Error(usage) with the allowed
+/// words.
 const char* name(EngineChoice choice);
 const char* name(LanesChoice choice);
+EngineChoice choice_of(Engine engine);
 EngineChoice parse_engine_choice(std::string_view text);
 LanesChoice parse_lanes_choice(std::string_view text);
 
@@ -122,6 +125,7 @@ struct ExpandRules {
   Engine engine = Engine::nccl;
   bool any_lane_uses_network = false;  ///< then graph becomes stream (see README, modes)
   int ranks = 1;                       ///< of the largest communicator: the roots of "all"
+  int gpus = 2;                        ///< of the host with the most: the ends of copies
 };
 
 /// Which lists of a block matter to an operation; the others are folded to one entry.
@@ -130,6 +134,7 @@ struct OperationTraits {
   bool has_root = false;
   bool has_size = true;
   bool has_traffic = false;
+  const CopyOperation* copy = nullptr;  ///< null: no operation of the copy engine
 };
 
 /// Every case in order: block, operation, traffic, datatype, reduction, root, placement, size,

@@ -58,7 +58,13 @@ constexpr std::array option_rows{
               what,
               "graph, stream, each (default: graph and stream up to 1M, stream above; stream on "
               "the mpi engine)"},
-    OptionRow{"", "engine", "WORD", where, "auto, nccl or mpi (auto: nccl where a GPU is visible)"},
+    OptionRow{
+        "",
+        "engine",
+        "WORD",
+        where,
+        "auto, nccl, mpi or copy (auto: copy where copies are named, else nccl where a GPU is "
+        "visible)"},
     OptionRow{"",
               "paths",
               "LIST",
@@ -97,7 +103,11 @@ constexpr std::array option_rows{
               how,
               "viaduct or nccl-tests (repeats the loop and clock of nccl-tests)"},
     OptionRow{"n", "iters", "N", how, "exactly N timed operations, stopping rule off"},
-    OptionRow{"w", "warmup_iters", "N", how, "exactly N operations of warm-up"},
+    OptionRow{"w",
+              "warmup_iters",
+              "N",
+              how,
+              "N operations of warm-up in whole batches, whether times settle or not"},
     OptionRow{"G", "cudagraph", "N", how, "mode graph, each graph launched N times; 0: off"},
     OptionRow{"c", "check", "N", how, "how many batches are checked; 0: none (default 4)"},
     OptionRow{"", "time", "SECONDS", how, "most time for a case and path (default 5)"},
@@ -116,8 +126,12 @@ constexpr std::array option_rows{
               guard,
               "judge the result against gates: a file, or a name of viaduct list gates; exit 8 "
               "where one fails"},
-    OptionRow{"", "expect-ranks", "N", guard, "refuse to run with fewer ranks"},
-    OptionRow{"", "expect-gpus-per-node", "N", guard, "refuse to run with fewer GPUs on a host"},
+    OptionRow{"", "expect-ranks", "N", guard, "refuse to run unless there are exactly N ranks"},
+    OptionRow{"",
+              "expect-gpus-per-node",
+              "N",
+              guard,
+              "refuse to run unless each host has exactly N ranks, one per GPU"},
     OptionRow{"",
               "bind",
               "WORD",
@@ -153,7 +167,8 @@ std::string spelled(const OptionRow& row) {
 }
 
 constexpr const char* footer =
-    "Names: a plan (quick, node, latency, full, or a file PLAN.json), or collectives (all_reduce "
+    "Names: a plan (quick, node, cluster, latency, full, or a file PLAN.json), or collectives "
+    "(all_reduce "
     "...).\n"
     "Options override the plan. Sizes are binary: 4K = 4096. Lists are words joined by commas.\n"
     "With neither -b, -e nor --sizes, a collective is measured at 8 B to 128M, doubling.";

@@ -1,6 +1,7 @@
 #include "config/run_settings.hpp"
 
 #include "config/limits.hpp"
+#include "config/operation_engine.hpp"
 #include "config/option_reading.hpp"
 #include "config/option_values.hpp"
 #include "config/text_file.hpp"
@@ -54,6 +55,9 @@ void apply_method(const RunOptions& options, RunConfig& config) {
 
 /// A variable of MPI makes a path of the mpi engine where --engine does not say.
 Engine engine_of_path(EngineChoice choice, const std::string& text) {
+  if (choice == EngineChoice::copy) {
+    return Engine::copy;
+  }
   const bool names_mpi =
       text.find(":OMPI_") != std::string::npos || text.find(",OMPI_") != std::string::npos;
   const bool is_mpi = choice == EngineChoice::mpi || (choice == EngineChoice::auto_ && names_mpi);
@@ -64,6 +68,7 @@ void apply_paths(const RunOptions& options, RunConfig& config) {
   with_option(options, "engine", [&](const std::string& text) {
     config.engine = read_option("engine", [&] { return parse_engine_choice(text); });
   });
+  settle_engine(config);
   with_option(options, "paths", [&](const std::string& text) {
     config.path_names = word_list("--paths", text);
   });
@@ -110,7 +115,10 @@ void apply_lanes(const RunOptions& options, RunConfig& config) {
   });
   with_option(options, "offset", [&](const std::string& text) {
     config.offset_bytes = parse_size(text, "--offset");
-    expect_offset(config.offset_bytes, "--offset");
+    read_option("offset", [&config] {
+      expect_offset(config.offset_bytes);
+      return true;
+    });
   });
 }
 

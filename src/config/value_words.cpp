@@ -1,16 +1,18 @@
 #include "config/value_words.hpp"
 
 #include "config/limits.hpp"
-#include "config/option_values.hpp"
 #include "config/text_file.hpp"
 #include "core/error.hpp"
+#include "core/nearest.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 
 namespace viaduct {
 
@@ -118,26 +120,50 @@ std::vector<int> roots_of_word(const std::string& word) {
   if (word == every || word == "-1") {
     return {};
   }
-  try {
-    return {static_cast<int>(whole_number("root", word, 0, limits::ranks))};
-  } catch (const Error& error) {
-    throw Error(ErrorKind::usage, error.message() + ", or all");
+  std::uint64_t root = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stop, failure] = std::from_chars(word.data(), end, root);
+  if (failure != std::errc{} || stop != end || root > limits::ranks) {
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' is not a root; write a rank from 0 on, or all (or -1) for every "
+                            "rank",
+                            word));
   }
+  return {static_cast<int>(root)};
+}
+
+std::vector<int> roots_of_words(const std::vector<std::string>& words) {
+  std::vector<int> roots;
+  for (const std::string& word : words) {
+    const std::vector<int> more = roots_of_word(word);
+    if (more.empty()) {
+      return {};
+    }
+    roots.insert(roots.end(), more.begin(), more.end());
+  }
+  return roots;
 }
 
 Traffic traffic_of_word(const std::string& word) {
   if (word == "uniform" || word == "skewed") {
     return Traffic{.name = word};
   }
+  std::error_code failure;
+  const bool is_plain = word.find_first_of("./") == std::string::npos;
+  if (is_plain && !std::filesystem::exists(word, failure)) {
+    throw Error(ErrorKind::usage,
+                unknown_name_message("traffic", word, {"uniform", "skewed"}) +
+                    "; nor is there a file of that name");
+  }
   return read_matrix(word);
 }
 
-void expect_offset(std::uint64_t offset_bytes, const std::string& origin) {
+void expect_offset(std::uint64_t offset_bytes) {
   constexpr std::uint64_t largest = std::uint64_t{1} << 20U;
   if (offset_bytes > largest) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{}: {} bytes are no misalignment; at most 1M is taken", origin, offset_bytes));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} bytes are no misalignment; write a size up to 1M, such as 4 or 4K",
+                            offset_bytes));
   }
 }
 

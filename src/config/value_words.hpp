@@ -21,12 +21,15 @@ std::vector<ReduceOp> reductions_of_word(const std::string& word);
 /// Error(usage).
 std::vector<int> roots_of_word(const std::string& word);
 
+/// No entry as soon as one word stands for every rank.
+std::vector<int> roots_of_words(const std::vector<std::string>& words);
+
 /// "uniform", "skewed", or a file of weights, ranks x ranks: one line for each rank that sends,
 /// with numbers joined by blanks or commas; '#' begins a comment. Throws Error(usage) with file,
 /// line and value.
 Traffic traffic_of_word(const std::string& word);
 
 /// Throws Error(usage) for an offset that is a mistake rather than a misalignment.
-void expect_offset(std::uint64_t offset_bytes, const std::string& origin);
+void expect_offset(std::uint64_t offset_bytes);
 
 }  // namespace viaduct

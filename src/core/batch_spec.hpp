@@ -25,7 +25,7 @@ struct BufferSpec {
 struct CaseDescription {
   std::uint64_t size_bytes = 0;  ///< S after rounding to whole elements and blocks
   std::uint64_t count = 0;  ///< the count argument of the operation, per rank where it is per rank
-  double alg_factor = 1;    ///< algbw / (S / t)
+  double alg_factor = 1;    ///< algbw / (S / t); 0: it has no bandwidth
   double bus_factor = 0;    ///< busbw / (S / t)
   std::uint64_t fixed_bytes =
       0;                         ///< memory of the case that does not depend on the number of slots
@@ -36,6 +36,9 @@ struct CaseDescription {
   bool has_traffic = false;
   int tolerance_ulp = 0;    ///< how far an element may be from the expected one and still be right
   std::string skip_reason;  ///< not empty: this transport cannot run the case, and why
+  /// Parts of the way that are timed by themselves as well, "device_to_host,host_to_device"; empty:
+  /// none.
+  std::string legs;
 };
 
 struct OpenSpec {
@@ -69,8 +72,9 @@ struct BatchResult {
   std::vector<double> samples_us;  ///< time of one operation: one value, or k values in mode each
   std::optional<std::uint64_t> wrong;
   std::uint64_t checked_operations = 0;
-  std::string checked;  ///< timed, extra or none: which operations the comparison saw
-  double wall_us = 0;   ///< host clock over the whole batch, lead-in included
+  std::string checked;          ///< timed, extra or none: which operations the comparison saw
+  double wall_us = 0;           ///< host clock over the whole batch, lead-in included
+  std::vector<double> legs_us;  ///< of one operation; as many as CaseDescription::legs, or none
 };
 
 }  // namespace viaduct

@@ -72,6 +72,12 @@ std::string describe(const Case& c) {
   if (!c.traffic.name.empty() && c.traffic != Traffic{}) {
     text += " " + c.traffic.name;
   }
+  if (c.ends != CopyEnds{}) {
+    const auto end = [](int gpu) {
+      return gpu == CopyEnds::none ? std::string("*") : std::to_string(gpu);
+    };
+    text += " GPU " + end(c.ends.from) + " to " + end(c.ends.to);
+  }
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include "core/reduce_op.hpp"
 #include "core/traffic.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -39,6 +40,18 @@ Mode parse_mode(std::string_view text);
 Method parse_method(std::string_view text);
 BufferKind parse_buffer_kind(std::string_view text);
 
+/// The GPUs of a host that a copy goes between, by their CUDA index; only operations of the copy
+/// engine have them. `none` is host memory, or every other GPU, as the operation says.
+struct CopyEnds {
+  static constexpr int none = -1;
+
+  int from = none;
+  int to = none;
+
+  friend bool operator==(const CopyEnds&, const CopyEnds&) = default;
+  friend auto operator<=>(const CopyEnds&, const CopyEnds&) = default;
+};
+
 struct Case {
   std::string operation;
   std::uint64_t size_bytes =
@@ -49,6 +62,7 @@ struct Case {
   Placement placement = Placement::out_of_place;
   Mode mode = Mode::stream;
   Traffic traffic{};  ///< only used by operations with unequal blocks
+  CopyEnds ends{};    ///< only used by the copy engine
 
   friend bool operator==(const Case&, const Case&) = default;
 };

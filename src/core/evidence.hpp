@@ -59,8 +59,11 @@ struct PathEvidence {
   EvidenceState pairs_state = EvidenceState::unknown;  ///< by the pairs alone, without groups
   std::string reason;
   std::vector<PairPath> pairs;
+  std::uint64_t pairs_left_out = 0;              ///< of a file that could not list all of them
   std::map<std::string, std::string> variables;  ///< that NCCL says it took from the environment
-  std::vector<std::string> warnings;             ///< of NCCL; the first few
+  /// Variables of the path that NCCL took otherwise, or did not confirm where it would have.
+  std::vector<std::string> variable_notes;
+  std::vector<std::string> warnings;  ///< of NCCL; the first few
   std::uint64_t lines_read = 0;
   std::uint64_t lines_torn = 0;
 

@@ -2,7 +2,9 @@
 // What a result file says of the run before the first number: versions, hosts, GPUs, bindings,
 // variables, plan.
 
+#include "core/host_topology.hpp"
 #include "core/path_spec.hpp"
+#include "core/peer_access.hpp"
 
 #include <cstdint>
 #include <map>
@@ -28,11 +30,14 @@ struct RankInfo {
   std::string host;
   std::string boot_id;
   int pid = 0;
-  std::string launcher_cpus;         ///< CPU list the launcher gave, "0-3"
-  std::string worker_cpus;           ///< CPU list the workers run on, read back
-  int numa_node = -1;                ///< of the GPU; -1: unknown
-  std::string cuda_visible_devices;  ///< as inherited; "(unset)" when not set
-  GpuInfo gpu;                       ///< empty name on the mpi engine
+  std::string launcher_cpus;                ///< CPU list the launcher gave, "0-3"
+  std::string worker_cpus;                  ///< CPU list the workers run on, read back
+  int numa_node = -1;                       ///< of the GPU; -1: unknown
+  std::string node_cpus{};                  ///< CPU list of that node; empty: unknown
+  std::string nearest_nic{};                ///< of the GPU; empty: unknown
+  std::string cuda_visible_devices;         ///< as inherited; "(unset)" when not set
+  GpuInfo gpu;                              ///< empty name on the mpi engine
+  std::optional<PeerAccess> peer_access{};  ///< copy engine: of all GPUs that its worker sees
 };
 
 /// What decides over paths and often differs between hosts. Empty: the host does not say.
@@ -84,6 +89,7 @@ struct Manifest {
   std::vector<PathSpec> paths;
   std::vector<RankInfo> rank_info;
   std::vector<HostInfo> hosts;
+  std::vector<FoldedTopology> topologies;  ///< empty: not read
   std::vector<std::string> warnings;
 };
 

@@ -3,13 +3,21 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace viaduct {
 
-enum class Engine { nccl, mpi };
+/// nccl: GPU memory, in workers. mpi: host memory, in the ranks. copy: CUDA copies between the GPUs
+/// of a host, in one worker per host.
+enum class Engine { nccl, mpi, copy };
+
+constexpr Engine all_engines[] = {Engine::nccl, Engine::mpi, Engine::copy};
 
 const char* name(Engine engine);
+
+/// Throws Error(usage) with the names.
+Engine engine_named(std::string_view text);
 
 /// What evidence must show on a path (PathSpec::must, the key `must` of configs/paths.json):
 ///

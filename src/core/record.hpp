@@ -42,6 +42,12 @@ struct LaunchSpread {
   double spread = 0;               ///< (max - min) / median of the medians
 };
 
+/// A part of the way of each operation, timed by itself between the batches.
+struct Leg {
+  std::string name;      ///< device_to_host, mpi, host_to_device
+  double median_us = 0;  ///< of the whole message, the maximum over ranks
+};
+
 struct Measurement {
   std::string path;
   Engine engine = Engine::nccl;
@@ -58,15 +64,15 @@ struct Measurement {
   std::optional<TimeSummary> time_us;  ///< empty unless samples exist
   std::optional<double> algbw_gbs;
   std::optional<double> busbw_gbs;
-  std::optional<double> limit_gbs;  ///< busbw that the hardware can reach at most; empty: not known
   std::optional<std::uint64_t> wrong;  ///< elements over all ranks; empty: not checked
   std::string checked = "none";        ///< timed, extra, none
   int tolerance_ulp = 0;               ///< within which an element counted as right
   std::uint64_t checked_operations = 0;
   std::vector<double> per_rank_median_us;  ///< index is the rank
   std::optional<int> slowest_rank;         ///< only when it stands out
-  std::optional<int> from;                 ///< rank, for pair operations
+  std::optional<int> from;  ///< rank, for pair operations; GPU of the host on the copy engine
   std::optional<int> to;
+  std::vector<Leg> legs;               ///< in the order of the way; empty: not timed
   std::string stopped;                 ///< interval, cap, fixed, interrupted
   bool settled = true;                 ///< false: warm-up did not settle
   std::uint64_t batch_operations = 0;  ///< k
@@ -83,6 +89,8 @@ struct Measurement {
   std::vector<double> samples_us;  ///< raw, one per batch (maximum over ranks); kept when asked for
   std::optional<CaseEvidence> evidence;      ///< empty: not collected (mpi engine, older files)
   std::optional<AlgorithmChoice> algorithm;  ///< empty: not known
+  std::optional<double> limit_gbs;  ///< best busbw that the hardware can reach; empty: not known
+  std::string limit_formula;        ///< how it was reckoned; empty where there is none
   std::string health;  ///< what happened to the GPUs meanwhile, "rank 1: throttled: ..."; empty:
                        ///< nothing, or not available
 };

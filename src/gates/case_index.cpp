@@ -22,7 +22,8 @@ CaseIndex::Key CaseIndex::key_of(const Measurement& m, const std::string& path) 
           m.ranks,
           m.group ? m.group->index : -1,
           m.from,
-          m.to};
+          m.to,
+          m.c.ends};
 }
 
 const std::vector<const Measurement*>& CaseIndex::find(const Measurement& same_case,

@@ -36,7 +36,8 @@ class CaseIndex {
                          int,
                          int,
                          std::optional<int>,
-                         std::optional<int>>;
+                         std::optional<int>,
+                         CopyEnds>;
 
   static Key key_of(const Measurement& m, const std::string& path);
 

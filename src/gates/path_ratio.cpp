@@ -24,11 +24,13 @@ const Measurement* on_reference(const Judging& judging,
   return nullptr;
 }
 
-/// A verdict does not name the ranks of a pair: there the two measurements speak for themselves.
+/// A verdict names the ends of a copy, but not the ranks of a pair: there the two measurements
+/// speak for themselves.
 const Verdict* verdict_between(const Judging& judging,
                                const Measurement& m,
                                const std::string& reference) {
-  const Verdict* verdict = m.from || m.to ? nullptr : judging.verdicts.find(m);
+  const bool has_nameless_pair = (m.from || m.to) && m.c.ends == CopyEnds{};
+  const Verdict* verdict = has_nameless_pair ? nullptr : judging.verdicts.find(m);
   const bool fits = verdict != nullptr && verdict->reference == reference && verdict->ratio &&
                     verdict->ratio->median > 0;
   return fits ? verdict : nullptr;

@@ -54,6 +54,11 @@ inline std::vector<BufferKind> enumerators<BufferKind>() {
 }
 
 template <>
+inline std::vector<Engine> enumerators<Engine>() {
+  return {std::begin(all_engines), std::end(all_engines)};
+}
+
+template <>
 inline std::vector<ErrorKind> enumerators<ErrorKind>() {
   using enum ErrorKind;
   return {internal, io, usage, refused, lost, mpi, cuda, nccl, interrupted};

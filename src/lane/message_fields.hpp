@@ -25,6 +25,12 @@ void fields(Archive& archive, V& spec) {
   archive("offset_bytes", spec.offset_bytes);
 }
 
+template <typename Archive, EitherConst<CopyEnds> V>
+void fields(Archive& archive, V& ends) {
+  archive("from", ends.from);
+  archive("to", ends.to);
+}
+
 template <typename Archive, EitherConst<Case> V>
 void fields(Archive& archive, V& c) {
   archive("operation", c.operation);
@@ -35,6 +41,7 @@ void fields(Archive& archive, V& c) {
   archive("placement", c.placement);
   archive("mode", c.mode);
   archive("traffic", c.traffic);
+  archive("ends", c.ends);
 }
 
 template <typename Archive, EitherConst<OpenSpec> V>
@@ -60,6 +67,7 @@ template <typename Archive, EitherConst<HelloRequest> V>
 void fields(Archive& archive, V& request) {
   archive("version", request.version);
   archive("local_rank", request.local_rank);
+  archive("engine", request.engine);
 }
 
 template <typename Archive, EitherConst<InitRequest> V>
@@ -110,6 +118,7 @@ void fields(Archive& archive, V& reply) {
   archive("cuda_driver", reply.cuda_driver);
   archive("cuda_runtime", reply.cuda_runtime);
   archive("cpus", reply.cpus);
+  archive("peer_access", reply.peer_access);
 }
 
 template <typename Archive, EitherConst<MakeIdReply> V>
@@ -138,6 +147,7 @@ void fields(Archive& archive, V& reply) {
   archive("has_traffic", reply.has_traffic);
   archive("tolerance_ulp", reply.tolerance_ulp);
   archive("skip_reason", reply.skip_reason);
+  archive("legs", reply.legs);
 }
 
 template <typename Archive, EitherConst<OpenResult> V>
@@ -155,6 +165,7 @@ void fields(Archive& archive, V& reply) {
   archive("checked_operations", reply.checked_operations);
   archive("checked", reply.checked);
   archive("wall_us", reply.wall_us);
+  archive("legs_us", reply.legs_us);
 }
 
 template <typename Archive, EitherConst<Failure> V>

@@ -8,6 +8,7 @@
 
 #include "core/batch_spec.hpp"
 #include "core/error.hpp"
+#include "core/path_spec.hpp"
 
 #include <cstdint>
 #include <string>
@@ -23,6 +24,7 @@ constexpr int protocol_version = 1;
 struct HelloRequest {
   int version = protocol_version;
   int local_rank = 0;
+  Engine engine = Engine::nccl;
 };
 
 struct HelloReply {
@@ -37,7 +39,8 @@ struct HelloReply {
   int nccl_running = 0;
   int cuda_driver = 0;
   int cuda_runtime = 0;
-  std::string cpus;  ///< CPU list the worker was started with
+  std::string cpus;           ///< CPU list the worker was started with
+  std::string peer_access{};  ///< copy engine: to_text(PeerAccess); empty on the others
 };
 
 /// Asks the worker of rank 0 for a fresh ncclUniqueId.

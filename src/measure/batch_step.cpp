@@ -119,6 +119,7 @@ std::optional<AgreedBatch> BatchStep::run(LiveLane& lane, const BatchOrder& orde
     batch.slowest_us = std::max(batch.slowest_us, found.median_us);
   }
   batch.own_median_us = own.samples_us.empty() ? 0 : median(own.samples_us);
+  batch.own_legs_us = own.legs_us;
   if (order.spec.checked) {
     agree_on_wrong(own, batch);
   }

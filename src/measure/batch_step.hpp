@@ -31,10 +31,11 @@ struct GroupBatch {
 };
 
 struct AgreedBatch {
-  std::vector<GroupBatch> groups;  ///< all zero for a group that took no part
-  double slowest_us = 0;           ///< the largest median of a group
-  double own_median_us = 0;        ///< of this rank's own samples
-  double wall_s = 0;               ///< of the slowest rank
+  std::vector<GroupBatch> groups;   ///< all zero for a group that took no part
+  double slowest_us = 0;            ///< the largest median of a group
+  double own_median_us = 0;         ///< of this rank's own samples
+  std::vector<double> own_legs_us;  ///< of this rank
+  double wall_s = 0;                ///< of the slowest rank
 };
 
 class BatchStep {

@@ -1,6 +1,7 @@
 #include "measure/case_loop.hpp"
 
 #include "core/pattern.hpp"
+#include "measure/leg_times.hpp"
 #include "measure/schedule.hpp"
 #include "measure/warmup.hpp"
 #include "stats/order_statistics.hpp"
@@ -53,6 +54,13 @@ void add_batch(CaseResult& result, const GroupBatch& batch, bool keeps_each, boo
   result.checked_operations += batch.checked_operations;
 }
 
+void add_legs(CaseResult& result, const std::vector<double>& legs_us) {
+  result.own_legs_us.resize(std::max(result.own_legs_us.size(), legs_us.size()));
+  for (std::size_t leg = 0; leg < legs_us.size(); ++leg) {
+    result.own_legs_us[leg].push_back(legs_us[leg]);
+  }
+}
+
 }  // namespace
 
 CaseLoop::CaseLoop(Steps& steps,
@@ -92,6 +100,7 @@ void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<LaneResult>&
   drop_lost();
   measure_rounds(number);
   share_medians(results);
+  share_legs(steps_, groups_, results);
   share_counts(results);
   setup_.close(opened, results);
   note_losses(lanes_, results);
@@ -273,6 +282,7 @@ void CaseLoop::measure_batch(LaneRun& run) {
   }
   if (order.takes_part) {
     (*run.groups)[own_group_].own_batch_us.push_back(batch->own_median_us);
+    add_legs((*run.groups)[own_group_], batch->own_legs_us);
   }
   run.for_each_group([&](CaseResult& result) {
     result.operations += operations * result.replays;

@@ -23,8 +23,10 @@ struct CaseResult {
   std::vector<double> each_us;       ///< mode each: agreed over ranks, one per operation
   std::vector<double> own_batch_us;  ///< of this rank, in its own group's result
   std::vector<double> per_rank_median_us;  ///< by rank in the group; filled at the end of the case
-  std::uint64_t operations = 0;            ///< timed
-  double wall_s = 0;                       ///< of the timed batches
+  std::vector<std::vector<double>> own_legs_us;  ///< by leg, of this rank, one for each batch
+  std::vector<Leg> legs;                         ///< agreed; filled at the end of the case
+  std::uint64_t operations = 0;                  ///< timed
+  double wall_s = 0;                             ///< of the timed batches
 
   std::optional<std::uint64_t> wrong;  ///< elements over the ranks of the group
   std::string checked = "none";

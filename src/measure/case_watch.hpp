@@ -7,6 +7,7 @@
 #include "core/evidence.hpp"
 #include "core/path_spec.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,9 +23,10 @@ struct SentBytes {
 /// One case on one path in one group, as it was measured.
 struct WatchedCase {
   const PathSpec& path;
-  const Case& c;                 ///< size as asked for
-  std::uint64_t size_bytes = 0;  ///< after rounding
-  int ranks = 1;
+  const Case& c;                  ///< size as asked for
+  std::uint64_t size_bytes = 0;   ///< after rounding
+  int ranks = 1;                  ///< of the group
+  std::size_t group = 0;          ///< of the split of the ranks that holds now
   std::optional<SentBytes> sent;  ///< empty: no batch was large enough to count
 };
 
@@ -43,14 +45,21 @@ class CaseWatch {
   virtual void end_case() = 0;
 
   /// On rank 0, after end_case().
-  virtual std::optional<AlgorithmChoice> algorithm(const PathSpec& path, const Case& c) = 0;
+  virtual std::optional<AlgorithmChoice> algorithm(const PathSpec& path,
+                                                   const Case& c,
+                                                   std::size_t group) = 0;
   virtual std::optional<CaseEvidence> evidence(const WatchedCase& watched) = 0;
 
   /// On rank 0, after end_case(): what happened to GPUs during the case; empty: nothing.
   virtual std::string health() = 0;
 
-  /// On rank 0: what is known of the path by now; empty: nothing.
-  virtual std::optional<PathEvidence> path_evidence(const PathSpec& path) = 0;
+  /// On rank 0: what is known by now of the path between the ranks of a group; empty: nothing.
+  virtual std::optional<PathEvidence> path_evidence(const PathSpec& path, std::size_t group) = 0;
+
+  /// On rank 0: the same over all ranks and all communicators of the launch.
+  virtual std::optional<PathEvidence> whole_evidence(const PathSpec& path) {
+    return path_evidence(path, 0);
+  }
 };
 
 }  // namespace viaduct

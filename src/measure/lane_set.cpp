@@ -163,6 +163,7 @@ void LaneSet::open(const Lanes& lanes, const BringUp& how, const std::string& cp
 void LaneSet::say_hello(const Lanes& lanes, const BringUp& how) {
   HelloRequest hello;
   hello.local_rank = how.hooks.place.local_rank;
+  hello.engine = lanes.empty() ? Engine::nccl : lanes.front()->path.engine;
   const auto replies = steps_.run(same_request(lanes, hello), how.options.hello_deadline_s);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (replies[i]) {

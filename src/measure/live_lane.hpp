@@ -32,7 +32,7 @@ struct LiveLane {
   /// MPI's own state does not survive a failure.
   [[nodiscard]] bool may_be_rebuilt() const {
     return !is_live() && has_come_up && !was_rebuilt && lost_kind != ErrorKind::refused &&
-           path.engine == Engine::nccl;
+           path.engine != Engine::mpi;
   }
 };
 

@@ -115,9 +115,13 @@ void add_times(Measurement& record, const CaseResult& launch, bool keep_samples)
   record.thinned_by = summary.thinned_by;
   record.per_rank_median_us = launch.per_rank_median_us;
   record.slowest_rank = standout_rank(launch.per_rank_median_us);
+  record.legs = launch.legs;
   const CaseDescription& description = launch.description.value_or(CaseDescription{});
-  record.algbw_gbs = algbw_gbs(record.c.size_bytes, summary.time.median) * description.alg_factor;
-  record.busbw_gbs = busbw_gbs(record.c.size_bytes, summary.time.median, description.bus_factor);
+  // A factor of 0: the operation moves no data, so there is no bandwidth rather than one of 0.
+  if (description.alg_factor > 0) {
+    record.algbw_gbs = algbw_gbs(record.c.size_bytes, summary.time.median) * description.alg_factor;
+    record.busbw_gbs = busbw_gbs(record.c.size_bytes, summary.time.median, description.bus_factor);
+  }
   if (keep_samples) {
     record.samples_us = samples;
   }
@@ -157,6 +161,10 @@ Pairs pair_batches(const Launches& reference, const Launches& path) {
   return pairs;
 }
 
+std::optional<int> gpu_of(int end) {
+  return end == CopyEnds::none ? std::nullopt : std::optional(end);
+}
+
 }  // namespace
 
 const CaseDescription* description_of(const std::vector<CaseResult>& launches) {
@@ -181,11 +189,17 @@ Measurement make_measurement(const RecordFrame& frame,
   record.buffers = frame.options.buffers;
   // The name says enough; the weights may be many.
   record.c.traffic.weights.clear();
+  record.from = gpu_of(c.ends.from);
+  record.to = gpu_of(c.ends.to);
   record.lanes = frame.options.lanes == LanesMode::together ? "together" : "serial";
   const CaseDescription* own = description_of(launches);
   add_description(record, own != nullptr ? own : other);
   add_checks(record, launches);
   set_status(record, launches);
+  if (record.status == Status::skipped && record.c.size_bytes == 0) {
+    // Nothing was rounded: what cannot run has no layout. The size that was asked for tells more.
+    record.c.size_bytes = c.size_bytes;
+  }
   add_spread(record, launches);
   const CaseResult* middle = middle_launch(launches);
   if (middle == nullptr) {

@@ -93,8 +93,10 @@ class Session {
 
   void write_case(std::size_t number);
   void write_group(std::size_t number, std::size_t group);
-  void write_verdicts(const std::vector<Measurement>& records, const PathResults& results);
-  [[nodiscard]] VerdictBasis basis_of(std::size_t path) const;
+  void write_verdicts(const std::vector<Measurement>& records,
+                      const PathResults& results,
+                      std::size_t group);
+  [[nodiscard]] VerdictBasis basis_of(std::size_t path, std::size_t group) const;
   void write_pending();
   void write_pending(std::size_t number, std::size_t group);
   Measurement make_record(std::size_t number, std::size_t group, std::size_t path) const;
@@ -229,11 +231,12 @@ void Session::judge(std::size_t number, std::size_t group, std::size_t path, Cas
     return;
   }
   const Case& c = plan_.cases[number];
-  found.algorithm = hooks_.watch->algorithm(plan_.paths[path], c);
+  found.algorithm = hooks_.watch->algorithm(plan_.paths[path], c, group);
   found.evidence = hooks_.watch->evidence({.path = plan_.paths[path],
                                            .c = c,
                                            .size_bytes = found.description->size_bytes,
                                            .ranks = groups_.size_of(group),
+                                           .group = group,
                                            .sent = found.sent});
   found.health = hooks_.watch->health();
 }
@@ -309,22 +312,24 @@ void Session::write_group(std::size_t number, std::size_t group) {
     }
     observer_.on_measurement(record);
   }
-  write_verdicts(records, results_[number][group]);
+  write_verdicts(records, results_[number][group], group);
 }
 
-VerdictBasis Session::basis_of(std::size_t path) const {
-  const auto known = [this](const PathSpec& of) {
-    return hooks_.watch != nullptr ? hooks_.watch->path_evidence(of) : std::nullopt;
+VerdictBasis Session::basis_of(std::size_t path, std::size_t group) const {
+  const auto known = [this, group](const PathSpec& of) {
+    return hooks_.watch != nullptr ? hooks_.watch->path_evidence(of, group) : std::nullopt;
   };
   const PathSpec& reference = plan_.paths[0];
   return verdict_basis(reference, known(reference), plan_.paths[path], known(plan_.paths[path]));
 }
 
-void Session::write_verdicts(const std::vector<Measurement>& records, const PathResults& results) {
+void Session::write_verdicts(const std::vector<Measurement>& records,
+                             const PathResults& results,
+                             std::size_t group) {
   for (std::size_t path = 1; path < records.size(); ++path) {
     if (records[0].time_us || records[path].time_us) {
-      observer_.on_verdict(
-          make_verdict(records[0], results[0], records[path], results[path], basis_of(path)));
+      observer_.on_verdict(make_verdict(
+          records[0], results[0], records[path], results[path], basis_of(path, group)));
     }
   }
 }

@@ -41,6 +41,7 @@ std::uint64_t longest_batch(Mode mode) {
 WarmupRules warmup_rules(const MeasureOptions& options, Mode mode) {
   WarmupRules rules;
   rules.min_operations = options.warmup_operations.value_or(options.min_warmup_operations);
+  rules.settles = !options.warmup_operations.has_value();
   rules.max_s = options.warmup_s;
   rules.max_batches = options.warmup_batches;
   rules.batch_low_s = options.batch_low_s;
@@ -87,10 +88,15 @@ bool Warmup::is_done() const {
   if (batches_ >= rules_.max_batches || (batches_ > 0 && wall_s_ >= rules_.max_s)) {
     return true;
   }
-  return operations_ >= rules_.min_operations && has_settled();
+  // Without a wish for settled times the length of batches must be found all the same.
+  const bool is_enough = rules_.settles ? has_settled() : batches_ > 0 && has_length_;
+  return operations_ >= rules_.min_operations && is_enough;
 }
 
 bool Warmup::has_settled() const {
+  if (!rules_.settles) {
+    return true;
+  }
   if (times_us_.size() < window) {
     return false;
   }

@@ -18,6 +18,7 @@ struct WarmupRules {
   double batch_high_s = 0.020;
   std::uint64_t replays = 1;  ///< a batch runs its operations this many times
   std::uint64_t max_batch_operations = 0;
+  bool settles = true;      ///< false: as many operations as were asked for, settled or not
   double tolerance = 0.02;  ///< settled: two neighbouring pairs of batches differ by no more
 };
 
@@ -38,6 +39,8 @@ class Warmup {
   void add(double operation_us, double wall_s);
 
   [[nodiscard]] bool is_done() const;
+
+  /// Also where settling was not asked for: then nothing is missing.
   [[nodiscard]] bool has_settled() const;
 
   /// Batch length for the rounds: in the middle between batch_low_s and batch_high_s, longer where

@@ -4,6 +4,7 @@
 #include "mpi/communicator.hpp"
 #include "mpi/mpi_session.hpp"
 #include "mpi/patient_wait.hpp"
+#include "mpi/roll_call.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace viaduct {
 namespace {
 
 constexpr double join_deadline_s = 60;
+constexpr double roll_call_s = 2;  // ranks that wait for the same call give up at about one time
 constexpr std::uint64_t longest_text = std::numeric_limits<int>::max();
 
 /// A collective call under way and the memory that MPI reads and writes until it is done.
@@ -55,7 +57,8 @@ class MpiControl : public Control {
   MpiControl(MPI_Comm comm, std::function<int()> interrupted)
       : comm_(comm, Deadline::after(join_deadline_s)),
         interrupted_(std::move(interrupted)),
-        alarms_(comm_.get(), comm_.rank(), comm_.size()) {}
+        alarms_(comm_.get(), comm_.rank(), comm_.size()),
+        roll_call_(comm_.get(), comm_.rank(), comm_.size(), Deadline::after(join_deadline_s)) {}
 
   ~MpiControl() override;
 
@@ -88,6 +91,7 @@ class MpiControl : public Control {
   Communicator comm_;
   std::function<int()> interrupted_;
   AlarmBox alarms_;
+  RollCall roll_call_;
   std::vector<std::unique_ptr<Call>> given_up_;
 };
 
@@ -105,9 +109,12 @@ MpiControl::~MpiControl() {
 void MpiControl::finish(std::unique_ptr<Call>& call, Deadline deadline, const char* what) {
   try {
     wait_patiently(call->request, deadline, interrupted_, what);
-  } catch (const Error&) {
+  } catch (const Error& error) {
     given_up_.push_back(std::move(call));
-    throw;
+    if (error.kind() != ErrorKind::lost) {
+      throw;
+    }
+    throw Error(ErrorKind::lost, error.message() + roll_call_.silent_ranks(roll_call_s));
   }
 }
 

@@ -11,7 +11,9 @@
 
 namespace viaduct {
 
-/// `interrupted` is asked in every wait; a signal number other than 0 throws Error(interrupted).
+/// `interrupted` is asked in every wait; a signal number other than 0 throws Error(interrupted). At
+/// a deadline rank 0's Error(lost) names the ranks that do not even say that they gave up too, and
+/// their hosts; finding out takes 2 s more.
 std::unique_ptr<Control> make_mpi_control(MPI_Comm comm, std::function<int()> interrupted);
 
 }  // namespace viaduct

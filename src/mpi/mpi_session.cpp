@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <string_view>
+#include <thread>
 
 namespace viaduct {
 
@@ -44,10 +46,11 @@ void check(int code, const char* call, Where where) {
   }
 }
 
-MpiSession::MpiSession(int& argc, char**& argv) {
+MpiSession::MpiSession(int& argc, char**& argv, double pause_s) {
   // Not MPI_Init_thread: at MPI_THREAD_FUNNELED Open MPI 4.1 takes 0.1 us more for an operation of
   // 0.5 us (8 bytes between two processes). The watching threads of this program never call MPI.
   check(MPI_Init(&argc, &argv), "MPI_Init");
+  std::this_thread::sleep_for(std::chrono::duration<double>(pause_s));
   check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");

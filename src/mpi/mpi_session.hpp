@@ -14,8 +14,9 @@ void check(int code, const char* call, Where where = Where::here());
 
 class MpiSession {
  public:
-  /// Sets MPI_ERRORS_RETURN on MPI_COMM_WORLD.
-  MpiSession(int& argc, char**& argv);
+  /// Sets MPI_ERRORS_RETURN on MPI_COMM_WORLD. Waits `pause_s` seconds after MPI_Init before the
+  /// first message.
+  MpiSession(int& argc, char**& argv, double pause_s = 0);
   ~MpiSession();
 
   MpiSession(const MpiSession&) = delete;

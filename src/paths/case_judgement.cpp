@@ -100,8 +100,8 @@ Finding by_algorithm_nvls(CarriedBy carrier, const std::optional<AlgorithmChoice
   if (carrier == CarriedBy::unknown) {
     return {EvidenceState::unknown, "the algorithm is not known, and only it shows NVLS"};
   }
-  return {EvidenceState::contradicted,
-          fmt::format("algorithm {} carried it, must be NVLS", algorithm->algorithm)};
+  return {EvidenceState::unknown,
+          fmt::format("not carried by NVLS at this size: NCCL chose {}", algorithm->algorithm)};
 }
 
 /// What the log says of this case: the path's lines, and the algorithm that tells which of them
@@ -280,6 +280,35 @@ CaseEvidence judge_case(const PathSpec& path,
   const bool counts_alone = !wants_nvls(path) && may_count_alone(evidence, carrier);
   judge_carrying(found, log, bytes, counts_alone, reach);
   return found;
+}
+
+void add_choices(PathEvidence& evidence,
+                 const PathSpec& path,
+                 const std::vector<AlgorithmChoice>& chosen) {
+  if (!wants_nvls(path) || evidence.state == EvidenceState::contradicted) {
+    return;
+  }
+  std::size_t known = 0;
+  std::size_t carried = 0;
+  for (const AlgorithmChoice& choice : chosen) {
+    const CarriedBy carrier = carried_by(choice);
+    known += carrier == CarriedBy::unknown ? 0U : 1U;
+    carried += carrier == CarriedBy::nvls ? 1U : 0U;
+  }
+  if (known == 0) {
+    return;
+  }
+  if (carried > 0) {
+    evidence.state = carried == known ? EvidenceState::proven : EvidenceState::unknown;
+    evidence.reason = fmt::format("NVLS carried {} of {} cases", carried, known);
+  } else if (has_groups(evidence)) {
+    evidence.reason = fmt::format("NVLS is set up, and NCCL chose it for none of {} cases", known);
+  } else {
+    evidence.state = EvidenceState::contradicted;
+    evidence.pairs_state = EvidenceState::contradicted;
+    evidence.reason = fmt::format(
+        "NCCL chose NVLS for none of {} cases, and no line says that it was set up", known);
+  }
 }
 
 }  // namespace viaduct

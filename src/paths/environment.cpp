@@ -1,6 +1,7 @@
 #include "paths/environment.hpp"
 
 #include "core/error.hpp"
+#include "paths/effective_level.hpp"
 #include "paths/presets.hpp"
 #include "paths/variable_rules.hpp"
 
@@ -95,6 +96,19 @@ void set_registration(Environment& environment, const PathSpec& path, BufferKind
   }
 }
 
+/// Levels that NVLink satisfies become one word.
+void fold_level(Environment& environment) {
+  const auto value_of = [&environment](const char* name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::nullopt : std::optional(found->second);
+  };
+  const EffectiveLevel effective =
+      effective_p2p_level(value_of("NCCL_P2P_DISABLE"), value_of("NCCL_P2P_LEVEL"));
+  if (!effective.level.empty() && effective.level != "LOC") {
+    environment["NCCL_P2P_LEVEL"] = "NVL";
+  }
+}
+
 }  // namespace
 
 Environment current_environment() {
@@ -131,13 +145,17 @@ Environment worker_environment(const Environment& inherited,
 
 std::vector<std::size_t> first_with_same_environment(const Environment& inherited,
                                                      const std::vector<PathSpec>& paths,
-                                                     const WorkerSettings& settings) {
+                                                     const WorkerSettings& settings,
+                                                     AlikeBy alike) {
   std::vector<std::optional<Environment>> environments;
   std::vector<std::size_t> first;
   for (const PathSpec& path : paths) {
     std::optional<Environment> own;
     try {
       own = worker_environment(inherited, path, settings);
+      if (alike == AlikeBy::nvlink_everywhere) {
+        fold_level(*own);
+      }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::refused) {
         throw;

@@ -38,12 +38,21 @@ Environment worker_environment(const Environment& inherited,
                                const PathSpec& path,
                                const WorkerSettings& settings);
 
+/// What may differ between two environments that come to the same.
+enum class AlikeBy {
+  environment,  ///< nothing
+  /// The level of NCCL_P2P_LEVEL from NVL on: where NVLink joins all GPUs of a host, each level
+  /// allows P2P between all of them, and none says anything of other hosts.
+  nvlink_everywhere,
+};
+
 /// For each path the place of the first of `paths` whose workers would get the same environment:
 /// its own place where there is none before it. A path that this environment forbids is like no
 /// other.
 std::vector<std::size_t> first_with_same_environment(const Environment& inherited,
                                                      const std::vector<PathSpec>& paths,
-                                                     const WorkerSettings& settings);
+                                                     const WorkerSettings& settings,
+                                                     AlikeBy alike = AlikeBy::environment);
 
 /// Variables that a launch of the mpi engine must have for this path (only what the path sets; see
 /// launch_unset).

@@ -201,6 +201,13 @@ std::string JsonPlace::json_text() const {
   return value_->dump();
 }
 
+std::string JsonPlace::word_or_number(const std::string& wanted) const {
+  if (!value_->is_string() && !value_->is_number_integer()) {
+    fail_type(wanted);
+  }
+  return value_->is_string() ? value_->get<std::string>() : value_->dump();
+}
+
 std::string JsonPlace::word(const std::vector<std::string>& allowed) const {
   std::string given = text();
   if (std::find(allowed.begin(), allowed.end(), given) == allowed.end()) {

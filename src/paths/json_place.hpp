@@ -50,6 +50,8 @@ class JsonPlace {
 
   [[nodiscard]] bool is_object() const { return value_->is_object(); }
 
+  [[nodiscard]] bool is_list() const { return value_->is_array(); }
+
   [[nodiscard]] bool is_text() const { return value_->is_string(); }
 
   [[nodiscard]] std::string text() const;
@@ -57,6 +59,10 @@ class JsonPlace {
   [[nodiscard]] std::uint64_t whole_number(std::uint64_t least, std::uint64_t most) const;
   [[nodiscard]] double number_above(double least) const;
   [[nodiscard]] std::vector<std::string> texts() const;
+
+  /// A string as it is, a whole number by its digits, as on a command line. `wanted`: what must
+  /// stand here, for the complaint.
+  [[nodiscard]] std::string word_or_number(const std::string& wanted) const;
 
   /// One of the allowed words.
   [[nodiscard]] std::string word(const std::vector<std::string>& allowed) const;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -176,5 +177,13 @@ struct NcclLog {
   LogCounts lines;
   std::vector<LinePlace> torn_places;  ///< the first few
 };
+
+/// `more` behind what `log` has. Warnings that both have stand twice.
+void append(NcclLog& log, const NcclLog& more);
+
+/// What concerns these ranks: the lines of the processes that speak for them, and of the channel
+/// lines those between two of them. Counts of lines, TUNING lines, versions and what else has no
+/// rank stay whole.
+NcclLog of_ranks(const NcclLog& log, const std::set<int>& ranks);
 
 }  // namespace viaduct

@@ -38,11 +38,25 @@ void merge(LogCommunicator& into, const LogCommunicator& from) {
   into.complete = into.complete || from.complete;
 }
 
+/// Whether every rank that the fact names could be renamed.
+template <typename Rename>
+bool renamed(LogFact& fact, const Rename& rename) {
+  if (auto* comm = std::get_if<LogCommunicator>(&fact)) {
+    return rename(comm->rank);
+  }
+  if (auto* nvls = std::get_if<LogNvls>(&fact)) {
+    return rename(nvls->head_rank);
+  }
+  auto* timing = std::get_if<LogInitTiming>(&fact);
+  return timing == nullptr || rename(timing->rank);
+}
+
 }  // namespace
 
-void NcclLogReader::begin(std::string log_name) {
+void NcclLogReader::begin(std::string log_name, std::vector<int> launch_ranks) {
   end();
   log_name_ = std::move(log_name);
+  launch_ranks_ = std::move(launch_ranks);
   line_ = 0;
 }
 
@@ -115,7 +129,27 @@ void NcclLogReader::take_line(std::string_view raw, bool has_end) {
   }
 }
 
+bool NcclLogReader::rename(int& rank) const {
+  if (launch_ranks_.empty() || rank < 0) {
+    return true;
+  }
+  const auto at = static_cast<std::size_t>(rank);
+  if (at >= launch_ranks_.size()) {
+    return false;
+  }
+  rank = launch_ranks_[at];
+  return true;
+}
+
+bool NcclLogReader::rename(LogEdge& edge) const {
+  return rename(edge.from) && rename(edge.to) && rename(edge.proxy_rank);
+}
+
 void NcclLogReader::take_edge(LogEdge edge, const LogWriter& writer, bool has_end) {
+  if (!rename(edge)) {
+    take_torn();
+    return;
+  }
   ++log_.lines.edges;
   if (!has_end && edge.gdrdma == GpuDirect::no) {
     edge.gdrdma = GpuDirect::unknown;
@@ -147,6 +181,10 @@ void NcclLogReader::take_headless(std::string_view line) {
 
 void NcclLogReader::take_message(std::string_view message, const LogWriter& writer) {
   LogFact fact = read_fact(message);
+  if (!renamed(fact, [this](int& rank) { return rename(rank); })) {
+    take_torn();
+    return;
+  }
   ++(std::holds_alternative<std::monostate>(fact) ? log_.lines.ignored : log_.lines.facts);
   const auto keep = [&writer](auto& list, auto value) {
     value.writer = writer;

@@ -9,13 +9,16 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace viaduct {
 
 class NcclLogReader {
  public:
-  /// The next log; its name stands in the places of torn lines.
-  void begin(std::string log_name);
+  /// The next log; its name stands in the places of torn lines. NCCL counts ranks within their
+  /// communicator: the rank that it calls i is launch_ranks[i] from here on, and a line that names
+  /// one beyond is torn. Empty: as printed.
+  void begin(std::string log_name, std::vector<int> launch_ranks = {});
 
   void append(std::string_view bytes);
 
@@ -37,12 +40,17 @@ class NcclLogReader {
   void take_warning(LogWarning warning);
   void take_communicator(LogCommunicator comm);
 
+  /// False: no such rank in this log's communicator.
+  [[nodiscard]] bool rename(int& rank) const;
+  [[nodiscard]] bool rename(LogEdge& edge) const;
+
   NcclLog log_;
   std::string log_name_;
-  std::string carry_;           ///< begin of a line whose end has not come yet
-  bool skips_line_ = false;     ///< the line is longer than any of NCCL's
-  std::uint64_t line_ = 0;      ///< number of the last line
-  std::set<std::string> said_;  ///< warnings so far, with their process
+  std::vector<int> launch_ranks_;  ///< empty: ranks keep their numbers
+  std::string carry_;              ///< begin of a line whose end has not come yet
+  bool skips_line_ = false;        ///< the line is longer than any of NCCL's
+  std::uint64_t line_ = 0;         ///< number of the last line
+  std::set<std::string> said_;     ///< warnings so far, with their process
   std::map<std::string, std::size_t> communicator_of_;  ///< index by process, pointer and rank
 };
 

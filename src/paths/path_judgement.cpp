@@ -1,13 +1,13 @@
 #include "paths/path_judgement.hpp"
 
 #include "paths/path_requirement.hpp"
+#include "paths/variable_notes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 namespace viaduct {
 
@@ -175,52 +175,78 @@ void add_reason(std::string& reason, const std::string& more) {
   reason += reason.empty() || more.empty() ? more : "; " + more;
 }
 
-/// Ranks that wrote a line, and the highest number of ranks that anything speaks of.
-struct RankLines {
-  std::set<int> with_line;
-  int ranks = 0;
-};
-
-RankLines rank_lines(const std::vector<PairEvidence>& pairs, const NcclLog& log) {
-  RankLines lines;
-  for (const LogCommunicator& comm : log.communicators) {
-    lines.ranks = std::max(lines.ranks, comm.ranks);
-  }
+/// Ranks that wrote a channel line.
+std::set<int> ranks_with_line(const std::vector<PairEvidence>& pairs) {
+  std::set<int> ranks;
   for (const PairEvidence& pair : pairs) {
-    lines.ranks = std::max({lines.ranks, pair.from + 1, pair.to + 1});
     for (const PathUse& use : pair.uses) {
       if (use.has_send_line) {
-        lines.with_line.insert(pair.from);
+        ranks.insert(pair.from);
       }
       if (use.has_receive_line) {
-        lines.with_line.insert(pair.to);
+        ranks.insert(pair.to);
       }
     }
   }
-  return lines;
+  return ranks;
+}
+
+/// Up to the highest number that anything speaks of.
+std::set<int> ranks_spoken_of(const std::vector<PairEvidence>& pairs, const NcclLog& log) {
+  int count = 0;
+  for (const LogCommunicator& comm : log.communicators) {
+    count = std::max({count, comm.ranks, comm.rank + 1});
+  }
+  for (const PairEvidence& pair : pairs) {
+    count = std::max({count, pair.from + 1, pair.to + 1});
+  }
+  std::set<int> ranks;
+  for (int rank = 0; rank < count; ++rank) {
+    ranks.insert(ranks.end(), rank);
+  }
+  return ranks;
+}
+
+/// Ranks whose communicators have no other rank.
+std::set<int> lonely_ranks(const NcclLog& log) {
+  std::set<int> alone;
+  std::set<int> in_company;
+  for (const LogCommunicator& comm : log.communicators) {
+    (comm.ranks == 1 ? alone : in_company).insert(comm.rank);
+  }
+  for (const int rank : in_company) {
+    alone.erase(rank);
+  }
+  return alone;
 }
 
 /// Every rank of a ring sends, and senders write lines. Empty: none is missing.
 std::string missing_lines(const std::vector<PairEvidence>& pairs,
                           const NcclLog& log,
-                          std::size_t launch_ranks) {
-  RankLines lines = rank_lines(pairs, log);
-  if (lines.ranks == 0) {
-    lines.ranks = static_cast<int>(launch_ranks);
-  }
-  for (int rank = 0; rank < lines.ranks; ++rank) {
-    if (lines.with_line.count(rank) == 0) {
-      return fmt::format("rank {} wrote no channel line", rank);
+                          const std::set<int>& members) {
+  const std::set<int> with_line = ranks_with_line(pairs);
+  const std::set<int> alone = lonely_ranks(log);
+  std::vector<int> missing;
+  for (const int rank : members.empty() ? ranks_spoken_of(pairs, log) : members) {
+    if (!with_line.contains(rank) && !alone.contains(rank)) {
+      missing.push_back(rank);
     }
   }
-  // Groups of ranks share rank numbers: there only the number of processes shows a missing log.
-  std::set<std::tuple<std::string, std::int64_t, int>> writers;
-  for (const LogEdge& edge : log.edges) {
-    writers.emplace(edge.writer.host, edge.writer.pid, edge.writer.device);
+  if (missing.empty()) {
+    return "";
   }
-  return writers.size() < launch_ranks
-             ? fmt::format("channel lines of {} of {} workers only", writers.size(), launch_ranks)
-             : "";
+  return missing.size() == 1 ? fmt::format("rank {} wrote no channel line", missing.front())
+                             : fmt::format("{} ranks, the first {}, wrote no channel line",
+                                           missing.size(),
+                                           missing.front());
+}
+
+std::set<int> all_ranks(std::size_t count) {
+  std::set<int> ranks;
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    ranks.insert(ranks.end(), static_cast<int>(rank));
+  }
+  return ranks;
 }
 
 std::string example(const std::vector<JudgedPair>& pairs, EvidenceState state) {
@@ -332,10 +358,14 @@ void add_net_inside(PathEvidence& evidence, std::size_t pairs, const std::string
 PathEvidence judge_path(const PathSpec& path,
                         const std::vector<PairEvidence>& pairs,
                         const NcclLog& log,
-                        const std::vector<std::string>& host_of_rank) {
+                        const std::vector<std::string>& host_of_rank,
+                        const std::set<int>& members) {
   PathEvidence evidence;
   evidence.path = path.name;
   add_facts(evidence, log);
+  if (members.empty()) {
+    evidence.variable_notes = variable_notes(path, log);
+  }
   const Hosts hosts(host_of_rank);
   const std::set<std::string> split_hosts = hosts_split_by_id(log);
   std::vector<JudgedPair> judged;
@@ -351,7 +381,8 @@ PathEvidence judge_path(const PathSpec& path,
     evidence.pairs.push_back(judged.back().pair);
   }
   if (is_judged(path)) {
-    judge_pairs(evidence, judged, missing_lines(pairs, log, host_of_rank.size()));
+    const std::set<int> expected = members.empty() ? all_ranks(host_of_rank.size()) : members;
+    judge_pairs(evidence, judged, missing_lines(pairs, log, expected));
     if (wants_nvls(path) && evidence.pairs_state != EvidenceState::contradicted) {
       judge_nvls(evidence, log);
     }
@@ -363,6 +394,9 @@ PathEvidence judge_path(const PathSpec& path,
     evidence.reason = not_judged;
   }
   add_net_inside(evidence, pairs_inside, inside);
+  for (const std::string& note : evidence.variable_notes) {
+    add_reason(evidence.reason, note);
+  }
   return evidence;
 }
 

@@ -49,9 +49,13 @@ std::string ownership_complaint(const std::string& variable, Engine engine) {
   }
   const bool is_mpi_variable = variable.starts_with("OMPI_") || variable.starts_with("PMIX_") ||
                                variable.starts_with("PMI_");
-  if (engine == Engine::nccl && is_mpi_variable) {
-    return fmt::format("{} has no effect on a path of engine nccl, whose workers use no MPI",
-                       variable);
+  if (engine == Engine::copy && variable.starts_with("NCCL_")) {
+    return fmt::format("{} has no effect on a path of engine copy, which uses no NCCL", variable);
+  }
+  if (engine != Engine::mpi && is_mpi_variable) {
+    return fmt::format("{} has no effect on a path of engine {}, whose workers use no MPI",
+                       variable,
+                       name(engine));
   }
   if (engine == Engine::mpi && variable.starts_with("NCCL_")) {
     return fmt::format("{} has no effect on a path of engine mpi, which uses no NCCL", variable);
@@ -112,7 +116,7 @@ PathSpec read_path(const JsonPlace& place) {
     name_place.fail(name_complaint(path.name));
   }
   if (const auto engine = place.find("engine")) {
-    path.engine = engine->word({"nccl", "mpi"}) == "nccl" ? Engine::nccl : Engine::mpi;
+    path.engine = engine_named(engine->word({"nccl", "mpi", "copy"}));
   }
   if (const auto summary = place.find("summary")) {
     path.summary = summary->text();

@@ -1,3 +1,4 @@
+#include "core/copy_operation.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "paths/effective_level.hpp"
@@ -159,6 +160,15 @@ void check_name(const std::string& variable, const std::string& origin) {
   }
 }
 
+void check_copy_route(const std::string& value, const std::string& origin) {
+  try {
+    static_cast<void>(parse_copy_route(value));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: {}: {}", origin, copy_route_variable, error.message()));
+  }
+}
+
 }  // namespace
 
 void validate_variable(const std::string& variable,
@@ -173,6 +183,9 @@ void validate_variable(const std::string& variable,
     if (rule.variable == variable) {
       check_number(rule, value, origin);
     }
+  }
+  if (variable == copy_route_variable) {
+    check_copy_route(value, origin);
   }
   if (variable == "NCCL_P2P_LEVEL" || variable == "NCCL_NET_GDR_LEVEL") {
     check_level(variable, value, origin);

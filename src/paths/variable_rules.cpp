@@ -1,5 +1,7 @@
 #include "paths/variable_rules.hpp"
 
+#include "core/copy_operation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -48,7 +50,15 @@ bool chooses_mpi_path(std::string_view name) {
 }  // namespace
 
 bool chooses_path(std::string_view variable, Engine engine) {
-  return engine == Engine::nccl ? chooses_nccl_path(variable) : chooses_mpi_path(variable);
+  switch (engine) {
+    case Engine::nccl:
+      return chooses_nccl_path(variable);
+    case Engine::mpi:
+      return chooses_mpi_path(variable);
+    case Engine::copy:
+      return variable == copy_route_variable;
+  }
+  return false;
 }
 
 bool is_owned(std::string_view variable) {

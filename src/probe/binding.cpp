@@ -22,7 +22,9 @@ std::set<int> choose_cpus(const std::set<int>& allowed, const std::set<int>& of_
 Binding worker_binding(const std::string& bus_id) {
   Binding binding;
   binding.numa_node = device_numa_node("/sys", bus_id);
-  binding.cpus = format_cpu_list(choose_cpus(allowed_cpus(), node_cpus(binding.numa_node)));
+  const std::set<int> of_node = node_cpus(binding.numa_node);
+  binding.node_cpus = format_cpu_list(of_node);
+  binding.cpus = format_cpu_list(choose_cpus(allowed_cpus(), of_node));
   return binding;
 }
 

@@ -7,8 +7,9 @@
 namespace viaduct {
 
 struct Binding {
-  std::string cpus;    ///< CPU list; never empty
-  int numa_node = -1;  ///< of the GPU; -1: unknown (a virtual machine), then every allowed CPU
+  std::string cpus;         ///< CPU list; never empty
+  int numa_node = -1;       ///< of the GPU; -1: unknown (a virtual machine), then every allowed CPU
+  std::string node_cpus{};  ///< CPU list of that node, allowed or not; empty: unknown
 };
 
 /// `bus_id` as "0000:17:00.0" (8-digit domains are read too); empty: no GPU, every allowed CPU.

@@ -1,7 +1,7 @@
 #pragma once
-// Reads the byte counters of one GPU by NVML and of the host's NICs by /sys. A full reading takes
-// about so many ms on real hardware: unknown until measured (tests/gpu/counters_test.cpp prints
-// it); read before and after the rounds of a case, never inside a batch.
+// Reads the byte counters of one GPU by NVML and of the host's NICs by /sys. A full reading, PCIe
+// and NICs too, took 1.14 ms on two H200 (tests/gpu/counters_test.cpp prints it): read before and
+// after the rounds of a case, never inside a batch.
 
 #include "core/byte_counters.hpp"
 #include "probe/nvml_device.hpp"

@@ -71,6 +71,32 @@ NvmlGpu read_gpu(const nvml::Library& library, nvml::Device device, unsigned int
   return gpu;
 }
 
+std::optional<bool> is_over_nvlink(const nvml::Library& library,
+                                   nvml::Device from,
+                                   nvml::Device to) {
+  int status = nvml::p2p_unknown;
+  const bool is_answered =
+      library.p2p_status != nullptr &&
+      library.p2p_status(from, to, nvml::p2p_by_nvlink, &status) == nvml::success &&
+      status != nvml::p2p_unknown;
+  return is_answered ? std::optional(status == nvml::p2p_ok) : std::nullopt;
+}
+
+void read_nvlink(const nvml::Library& library,
+                 const std::vector<nvml::Device>& devices,
+                 NvmlReport& report) {
+  for (std::size_t from = 0; from < devices.size(); ++from) {
+    for (std::size_t to = 0; to < devices.size(); ++to) {
+      if (from == to) {
+        continue;
+      }
+      if (const auto joined = is_over_nvlink(library, devices[from], devices[to])) {
+        report.nvlink[{report.gpus[from].bus_id, report.gpus[to].bus_id}] = *joined;
+      }
+    }
+  }
+}
+
 NvmlReport read_all(const nvml::Library& library) {
   NvmlReport report;
   report.driver = text_from<nvml::driver_bytes>(
@@ -81,20 +107,38 @@ NvmlReport read_all(const nvml::Library& library) {
   if (!report.available) {
     report.why_not = fmt::format("NVML cannot count GPUs: {}", library.words_for(counted));
   }
+  std::vector<nvml::Device> devices;
   for (unsigned int index = 0; index < count; ++index) {
     nvml::Device device = nullptr;
     const int result = library.device_by_index(index, &device);
     if (result == nvml::success) {
       report.gpus.push_back(read_gpu(library, device, index));
+      devices.push_back(device);
     } else {
       // One GPU that fell off the bus must not hide the others.
       report.why_not = fmt::format("GPU {}: {}", index, library.words_for(result));
     }
   }
+  read_nvlink(library, devices, report);
   return report;
 }
 
 }  // namespace
+
+std::optional<bool> all_over_nvlink(const NvmlReport& report,
+                                    const std::vector<std::string>& bus_ids) {
+  bool all_known = true;
+  for (const std::string& from : bus_ids) {
+    for (const std::string& to : bus_ids) {
+      const auto found = report.nvlink.find({from, to});
+      if (found != report.nvlink.end() && !found->second) {
+        return false;
+      }
+      all_known = all_known && (from == to || found != report.nvlink.end());
+    }
+  }
+  return all_known ? std::optional(true) : std::nullopt;
+}
 
 std::string short_bus_id(const std::string& bus_id) {
   constexpr std::size_t long_domain = 8;

@@ -3,7 +3,10 @@
 // run time.
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace viaduct {
@@ -25,7 +28,15 @@ struct NvmlReport {
       why_not;  ///< library not found, driver not loaded; also a GPU that NVML could not read
   std::string driver;
   std::vector<NvmlGpu> gpus;
+  /// Whether P2P from one GPU to the other goes over NVLink, by their bus ids. A pair that NVML
+  /// does not answer for is absent.
+  std::map<std::pair<std::string, std::string>, bool> nvlink;
 };
+
+/// Whether NVLink joins each of these GPUs with each other one, both ways. Empty: not known of some
+/// pair, and no for none. Fewer than two GPUs: yes.
+std::optional<bool> all_over_nvlink(const NvmlReport& report,
+                                    const std::vector<std::string>& bus_ids);
 
 NvmlReport read_gpus();
 

@@ -2,7 +2,7 @@
 
 #include "core/cpu_list.hpp"
 #include "core/error.hpp"
-#include "probe/gpus.hpp"
+#include "probe/pci_tree.hpp"
 
 #include <fstream>
 
@@ -29,7 +29,7 @@ int device_numa_node(const std::string& sys, const std::string& bus_id) {
   if (bus_id.empty()) {
     return -1;
   }
-  std::ifstream stream(sys + "/bus/pci/devices/" + short_bus_id(bus_id) + "/numa_node");
+  std::ifstream stream(pci_device_folder(sys, bus_id) + "/numa_node");
   int node = -1;
   return stream >> node ? node : -1;
 }

@@ -35,6 +35,11 @@ void Library::find_if_there(Function*& function, const char* symbol) {
 void Library::find_optional_functions() {
   find_if_there(field_values, "nvmlDeviceGetFieldValues");
   find_if_there(link_state, "nvmlDeviceGetNvLinkState");
+  find_if_there(link_version, "nvmlDeviceGetNvLinkVersion");
+  find_if_there(link_remote_type, "nvmlDeviceGetNvLinkRemoteDeviceType");
+  find_if_there(link_remote_pci, "nvmlDeviceGetNvLinkRemotePciInfo_v2");
+  find_if_there(common_ancestor, "nvmlDeviceGetTopologyCommonAncestor");
+  find_if_there(p2p_status, "nvmlDeviceGetP2PStatus");
   find_if_there(clock_mhz, "nvmlDeviceGetClockInfo");
   find_if_there(max_clock_mhz, "nvmlDeviceGetMaxClockInfo");
   find_if_there(temperature, "nvmlDeviceGetTemperature");

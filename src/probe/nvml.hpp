@@ -86,6 +86,20 @@ constexpr unsigned long long xid_event = 0x8;  ///< nvmlEventTypeXidCriticalErro
 constexpr unsigned int sm_clock = 1;           ///< nvmlClockType_t
 constexpr unsigned int memory_clock = 2;
 constexpr unsigned int gpu_sensor = 0;  ///< nvmlTemperatureSensors_t
+constexpr int read_peer = 0;            ///< NVML_P2P_CAPS_INDEX_READ
+
+/// nvmlIntNvLinkDeviceType_t.
+enum class RemoteType : unsigned int { gpu = 0, cpu = 1, nvswitch = 2, unknown = 255 };
+
+/// nvmlGpuTopologyLevel_t.
+enum class TopologyLevel : unsigned int {
+  board = 0,
+  one_bridge = 10,
+  several_bridges = 20,
+  host_bridge = 30,
+  node = 40,
+  system = 50,
+};
 
 /// nvmlComputeMode_t.
 enum class ComputeMode : int {
@@ -94,6 +108,10 @@ enum class ComputeMode : int {
   prohibited = 2,
   exclusive_process = 3,
 };
+
+constexpr int p2p_by_nvlink = 2;  ///< nvmlGpuP2PCapsIndex_t
+constexpr int p2p_ok = 0;         ///< nvmlGpuP2PStatus_t
+constexpr int p2p_unknown = 6;
 
 /// An open and initialized NVML. It stays so until the process ends: shutting NVML down and
 /// unloading it left the heap corrupted in 10 of 20 runs of the tests on two H200 (driver 580.159),
@@ -119,6 +137,11 @@ class Library {
   // Null where the driver is too old, or too new, to have them.
   int (*field_values)(Device device, int count, FieldValue* values) = nullptr;
   int (*link_state)(Device device, unsigned int link, unsigned int* is_active) = nullptr;
+  int (*link_version)(Device device, unsigned int link, unsigned int* version) = nullptr;
+  int (*link_remote_type)(Device device, unsigned int link, unsigned int* type) = nullptr;
+  int (*link_remote_pci)(Device device, unsigned int link, PciInfo* info) = nullptr;
+  int (*common_ancestor)(Device a, Device b, unsigned int* level) = nullptr;
+  int (*p2p_status)(Device a, Device b, int capability, int* status) = nullptr;
   int (*clock_mhz)(Device device, unsigned int clock, unsigned int* mhz) = nullptr;
   int (*max_clock_mhz)(Device device, unsigned int clock, unsigned int* mhz) = nullptr;
   int (*temperature)(Device device, unsigned int sensor, unsigned int* celsius) = nullptr;

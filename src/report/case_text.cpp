@@ -18,8 +18,9 @@ std::string case_text(const Measurement& m) {
   }
   text += m.buffers.offset_bytes != 0 ? fmt::format(" offset {} B", m.buffers.offset_bytes) : "";
   text += m.group ? fmt::format(" in {}", m.group->name) : "";
-  text += m.from ? fmt::format(" from rank {}", *m.from) : "";
-  text += m.to ? fmt::format(" to rank {}", *m.to) : "";
+  const char* end = m.engine == Engine::copy ? "GPU" : "rank";
+  text += m.from ? fmt::format(" from {} {}", end, *m.from) : "";
+  text += m.to ? fmt::format(" to {} {}", end, *m.to) : "";
   return text;
 }
 

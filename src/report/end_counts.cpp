@@ -18,4 +18,17 @@ End with_counts(End end, const std::vector<Measurement>& measurements) {
   return end;
 }
 
+bool all_skipped(const std::vector<Measurement>& measurements) {
+  return !measurements.empty() &&
+         std::all_of(measurements.begin(), measurements.end(), [](const Measurement& one) {
+           return one.status == Status::skipped;
+         });
+}
+
+std::string nothing_ran_text(const std::vector<Measurement>& measurements) {
+  return "no case could run here: " + (measurements.empty() || measurements.front().reason.empty()
+                                           ? "no reason was recorded"
+                                           : measurements.front().reason);
+}
+
 }  // namespace viaduct

@@ -8,17 +8,14 @@ namespace viaduct {
 
 Engine engine_field(const JsonFields& fields) {
   const std::string text = fields.text("engine");
-  for (const Engine engine : {Engine::nccl, Engine::mpi}) {
+  for (const Engine engine : all_engines) {
     if (text == name(engine)) {
       return engine;
     }
   }
-  throw Error(ErrorKind::io,
-              fmt::format("key '{}' must be {} or {}, is '{}'",
-                          fields.place("engine"),
-                          name(Engine::nccl),
-                          name(Engine::mpi),
-                          text));
+  throw Error(
+      ErrorKind::io,
+      fmt::format("key '{}' must be nccl, mpi or copy, is '{}'", fields.place("engine"), text));
 }
 
 }  // namespace viaduct

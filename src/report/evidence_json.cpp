@@ -1,6 +1,7 @@
 #include "report/evidence_json.hpp"
 
 #include "report/json_values.hpp"
+#include "report/pair_classes.hpp"
 #include "report/record_json.hpp"
 
 namespace viaduct {
@@ -48,6 +49,24 @@ Json pair_json(const PairPath& pair) {
               {"reason", text_or_null(pair.reason)}};
 }
 
+/// As rank_json.
+Json ranks_json(const std::string& ranks) {
+  return text_or_null(ranks);
+}
+
+Json class_json(const PairClass& one) {
+  Json blocks = Json::array();
+  for (const PairBlock& block : one.blocks) {
+    blocks.push_back({{"from", ranks_json(block.from)}, {"to", ranks_json(block.to)}});
+  }
+  Json json = pair_json(one.like);
+  json.erase("from");
+  json.erase("to");
+  json["pairs"] = one.pairs;
+  json["blocks"] = blocks;
+  return json;
+}
+
 EvidenceState state_from(const JsonFields& fields, const char* key = "state") {
   const std::string text = fields.text(key);
   for (const EvidenceState state :
@@ -84,15 +103,46 @@ CaseEvidence case_evidence_from(const JsonFields& fields) {
   return evidence;
 }
 
-PairPath pair_from(const JsonFields& fields) {
+/// Without its ranks.
+PairPath kind_from(const JsonFields& fields) {
   PairPath pair;
-  pair.from = fields.optional_integer("from").value_or(-1);
-  pair.to = fields.optional_integer("to").value_or(-1);
   pair.transports = fields.texts("transports");
   pair.channels = fields.integer("channels");
   pair.state = state_from(fields);
   pair.reason = fields.text_or_empty("reason");
   return pair;
+}
+
+PairPath pair_from(const JsonFields& fields) {
+  PairPath pair = kind_from(fields);
+  pair.from = fields.optional_integer("from").value_or(-1);
+  pair.to = fields.optional_integer("to").value_or(-1);
+  return pair;
+}
+
+PairClass class_from(const JsonFields& fields) {
+  PairClass one;
+  one.like = kind_from(fields);
+  one.pairs = fields.count("pairs");
+  for (const JsonFields& block : fields.objects("blocks")) {
+    one.blocks.push_back({block.text_or_empty("from"), block.text_or_empty("to")});
+  }
+  return one;
+}
+
+/// Files from before pairs were folded list them all.
+void read_pairs(PathEvidence& evidence, const JsonFields& fields) {
+  FoldedPairs folded;
+  for (const JsonFields& pair : fields.objects("pairs")) {
+    folded.single.push_back(pair_from(pair));
+  }
+  if (fields.has("pair_classes")) {
+    for (const JsonFields& one : fields.objects("pair_classes")) {
+      folded.classes.push_back(class_from(one));
+    }
+    evidence.pairs_left_out = fields.count("pairs_left_out");
+  }
+  evidence.pairs = unfold_pairs(folded);
 }
 
 bool is_there(const JsonFields& fields, const char* key) {
@@ -123,9 +173,14 @@ void read_evidence(Measurement& m, const JsonFields& fields) {
 }
 
 nlohmann::json to_json(const PathEvidence& evidence) {
+  const FoldedPairs folded = fold_pairs(evidence.pairs);
   Json pairs = Json::array();
-  for (const PairPath& pair : evidence.pairs) {
+  for (const PairPath& pair : folded.single) {
     pairs.push_back(pair_json(pair));
+  }
+  Json classes = Json::array();
+  for (const PairClass& one : folded.classes) {
+    classes.push_back(class_json(one));
   }
   return Json{{"record", "evidence"},
               {"path", evidence.path},
@@ -133,7 +188,10 @@ nlohmann::json to_json(const PathEvidence& evidence) {
               {"pairs_state", name(evidence.pairs_state)},
               {"reason", text_or_null(evidence.reason)},
               {"pairs", pairs},
+              {"pair_classes", classes},
+              {"pairs_left_out", folded.left_out + evidence.pairs_left_out},
               {"variables", evidence.variables},
+              {"variable_notes", evidence.variable_notes},
               {"warnings", evidence.warnings},
               {"lines_read", evidence.lines_read},
               {"lines_torn", evidence.lines_torn}};
@@ -145,8 +203,9 @@ PathEvidence path_evidence_from(const JsonFields& fields) {
   evidence.state = state_from(fields);
   evidence.pairs_state = state_from(fields, "pairs_state");
   evidence.reason = fields.text_or_empty("reason");
-  for (const JsonFields& pair : fields.objects("pairs")) {
-    evidence.pairs.push_back(pair_from(pair));
+  read_pairs(evidence, fields);
+  if (fields.has("variable_notes")) {
+    evidence.variable_notes = fields.texts("variable_notes");
   }
   evidence.variables = fields.text_map("variables");
   evidence.warnings = fields.texts("warnings");

@@ -2,7 +2,10 @@
 
 #include "core/cpu_list.hpp"
 #include "core/size_text.hpp"
+#include "report/host_differences.hpp"
+#include "report/limit_lines.hpp"
 #include "report/paths_block.hpp"
+#include "report/peer_access_text.hpp"
 #include "report/slow_groups.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +41,7 @@ std::string legend(const Result& result, const TableNotes& notes, const std::str
   add(Mark::missed_goal, "!: the measurement ended before its interval was as narrow as wanted");
   add(Mark::unsettled, "~: the times had not settled at the end of the warm-up");
   add(Mark::spread, "spread: (highest - lowest) / median of the medians of several launches");
+  add(Mark::share, "share: busbw / the best that this hardware can reach this way, see limit");
   add(Mark::unchecked, "n/c: not checked");
   add(Mark::no_record, "-: no record");
   add(Mark::ratio,
@@ -162,6 +166,14 @@ std::string gates_block(const Result& result) {
   return text.empty() ? "" : "Gates\n" + text;
 }
 
+std::string hosts_block(const Manifest& manifest) {
+  std::string text;
+  for (const std::string& line : describe(host_differences(manifest))) {
+    text += line + "\n";
+  }
+  return text;
+}
+
 std::string ending(const Result& result) {
   if (!result.end) {
     return fmt::format(
@@ -184,9 +196,13 @@ std::string ending(const Result& result) {
 }
 
 std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
-  std::string text = paths_block(result) + legend(result, notes, reference);
+  std::string text = paths_block(result) + limit_lines(result) + hosts_block(result.manifest) +
+                     legend(result, notes, reference);
   text += numbered_notes(notes) + slow_groups(result) + slow_ranks(result) + health_lines(result);
   text += narrower_masks(result.manifest);
+  for (const std::string& sentence : useless_peer_access(result)) {
+    text += "warning: " + sentence + "\n";
+  }
   for (const std::string& warning : result.manifest.warnings) {
     text += "warning: " + warning + "\n";
   }

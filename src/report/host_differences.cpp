@@ -176,6 +176,21 @@ std::string one_line(std::string text) {
   return text;
 }
 
+/// " a, b, c and 61 more": a file holds them all.
+std::string hosts_with(const std::string& value,
+                       const Row& row,
+                       const std::vector<std::string>& hosts) {
+  constexpr std::size_t most = 8;
+  std::size_t found = 0;
+  std::string text;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (row.values[i] == value && ++found <= most) {
+      text += (found == 1 ? " " : ", ") + hosts[i];
+    }
+  }
+  return found > most ? text + fmt::format(" and {} more", found - most) : text;
+}
+
 /// Hosts of one value stand together.
 std::string describe(const Row& row, const std::vector<std::string>& hosts) {
   std::vector<std::string> seen;
@@ -186,13 +201,7 @@ std::string describe(const Row& row, const std::vector<std::string>& hosts) {
     }
     text += fmt::format("{} {} on", seen.empty() ? "" : ";", one_line(value));
     seen.push_back(value);
-    const char* between = " ";
-    for (std::size_t i = 0; i < hosts.size(); ++i) {
-      if (row.values[i] == value) {
-        text += between + hosts[i];
-        between = ", ";
-      }
-    }
+    text += hosts_with(value, row, hosts);
   }
   return text;
 }

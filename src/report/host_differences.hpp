@@ -24,7 +24,8 @@ struct HostDifferences {
 /// (SLURM_NODEID) are left out, and so are differences of memory below 1 %.
 HostDifferences host_differences(const Manifest& manifest);
 
-/// Lines of text, a heading and one line for each row; empty without rows.
+/// Lines of text, a heading and one line for each row; empty without rows. Of many hosts with one
+/// value the first eight are named.
 std::vector<std::string> describe(const HostDifferences& differences);
 
 }  // namespace viaduct

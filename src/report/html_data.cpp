@@ -4,6 +4,7 @@
 #include "report/html_parts.hpp"
 #include "report/html_tables.hpp"
 #include "report/json_writer.hpp"
+#include "report/limit_lines.hpp"
 #include "report/record_columns.hpp"
 #include "report/remarks.hpp"
 #include "report/table_title.hpp"
@@ -99,11 +100,12 @@ void write_result(JsonWriter& json, const Result& result, const HtmlLimits& limi
   json.text_at("command", command_text(result.manifest));
   json.text_at("command_note", command_note(result.manifest));
   json.texts_at("path_names", paths);
-  json.texts_at("warnings", result.manifest.warnings);
+  json.texts_at("limits", lines_of(limit_lines(result)));
   write_remarks(json, remarks_on(result, tables, paths));
   write_gates(json, result);
   write_charts(json, result, tables, paths, limits);
   write_matrices(json, result, tables, paths, limits);
+  write_topologies(json, result);
   write_small_tables(json, result);
   write_raw(json, result, limits);
   json.end();

@@ -169,6 +169,7 @@ void write_matrix(JsonWriter& json,
   json.text_at("path", matrix.path);
   json.text_at("size", format_size(matrix.size_bytes));
   json.text_at("group", matrix.group);
+  json.text_at("unit", table.first.engine == Engine::copy ? "GPU" : "rank");
   json.key("ranks");
   json.begin_list();
   for (const int rank : matrix.ranks) {

@@ -1,6 +1,6 @@
 #pragma once
-// The parts of the HTML report's data that are large: curves, pair matrices and the table of all
-// measurements.
+// The parts of the HTML report's data that are large: curves, pair matrices, topologies and the
+// table of all measurements.
 
 #include "report/html_data.hpp"
 #include "report/json_writer.hpp"
@@ -26,6 +26,9 @@ void write_matrices(JsonWriter& json,
                     const std::vector<CaseTable>& tables,
                     const std::vector<std::string>& paths,
                     const HtmlLimits& limits);
+
+/// "topologies": one for each kind of host, with its devices and how far they are apart.
+void write_topologies(JsonWriter& json, const Result& result);
 
 /// "raw": {"columns", "rows", "same", "total"}: columns that say the same in every row stand once,
 /// in "same".

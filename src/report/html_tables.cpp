@@ -2,6 +2,7 @@
 
 #include "report/case_text.hpp"
 #include "report/host_differences.hpp"
+#include "report/html_small_table.hpp"
 #include "report/paths_block.hpp"
 
 #include <fmt/format.h>
@@ -12,44 +13,6 @@
 namespace viaduct {
 
 namespace {
-
-struct SmallTable {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-};
-
-/// Cells are texts; "#" before the name of a column says that they are numbers to sort by.
-void write_table(JsonWriter& json, const char* key, const SmallTable& table) {
-  json.key(key);
-  json.begin_object();
-  json.key("columns");
-  json.begin_list();
-  for (const std::string& column : table.columns) {
-    const bool is_number = column.starts_with('#');
-    json.begin_object();
-    json.text_at("name", is_number ? column.substr(1) : column);
-    json.flag_at("number", is_number);
-    json.end();
-  }
-  json.end();
-  json.key("rows");
-  json.begin_list();
-  for (const std::vector<std::string>& row : table.rows) {
-    json.begin_list();
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (row[i].empty()) {
-        json.null();
-      } else if (table.columns[i].starts_with('#')) {
-        json.number_text(row[i]);
-      } else {
-        json.text(row[i]);
-      }
-    }
-    json.end();
-  }
-  json.end();
-  json.end();
-}
 
 std::string map_text(const std::map<std::string, std::string>& values) {
   std::string text;
@@ -66,6 +29,14 @@ const PathEvidence* evidence_of(const Result& result, const std::string& path) {
     }
   }
   return nullptr;
+}
+
+std::string why_text(const PathEvidence& evidence) {
+  std::string text = evidence.reason;
+  for (const std::string& note : evidence.variable_notes) {
+    text += (text.empty() ? "" : "; ") + note;
+  }
+  return text;
 }
 
 SmallTable paths_table(const Result& result) {
@@ -91,7 +62,7 @@ SmallTable paths_table(const Result& result) {
                           map_text(path.must),
                           evidence == nullptr ? "" : name(evidence->state),
                           evidence == nullptr ? "" : transports_text(*evidence),
-                          evidence == nullptr ? "" : evidence->reason,
+                          evidence == nullptr ? "" : why_text(*evidence),
                           evidence == nullptr ? "" : fmt::format("{}", evidence->lines_read),
                           evidence == nullptr ? "" : fmt::format("{}", evidence->lines_torn)});
   }
@@ -108,6 +79,8 @@ SmallTable ranks_table(const Result& result) {
                     "UUID",
                     "#GPU memory (bytes)",
                     "#NUMA node",
+                    "CPUs of that node",
+                    "nearest NIC",
                     "CPUs from the launcher",
                     "CPUs of the worker",
                     "CUDA_VISIBLE_DEVICES",
@@ -124,6 +97,8 @@ SmallTable ranks_table(const Result& result) {
                           rank.gpu.uuid,
                           has_gpu ? fmt::format("{}", rank.gpu.memory_bytes) : "",
                           rank.numa_node < 0 ? "" : fmt::format("{}", rank.numa_node),
+                          rank.node_cpus,
+                          rank.nearest_nic,
                           rank.launcher_cpus,
                           rank.worker_cpus,
                           rank.cuda_visible_devices,

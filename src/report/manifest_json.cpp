@@ -1,8 +1,10 @@
 #include "report/engine_field.hpp"
+#include "report/folded_list.hpp"
 #include "report/host_json.hpp"
 #include "report/json_fields.hpp"
 #include "report/json_values.hpp"
 #include "report/record_json.hpp"
+#include "report/topology_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -35,6 +37,13 @@ Json gpu_json(const GpuInfo& gpu) {
               {"memory_bytes", gpu.memory_bytes}};
 }
 
+Json peer_access_json(const std::optional<PeerAccess>& access) {
+  if (!access) {
+    return nullptr;
+  }
+  return Json{{"bus_ids", access->bus_ids}, {"rows", access->rows}};
+}
+
 Json rank_json(const RankInfo& rank) {
   return Json{{"rank", rank.rank},
               {"local_rank", rank.local_rank},
@@ -44,8 +53,20 @@ Json rank_json(const RankInfo& rank) {
               {"launcher_cpus", rank.launcher_cpus},
               {"worker_cpus", rank.worker_cpus},
               {"numa_node", rank.numa_node},
+              {"node_cpus", text_or_null(rank.node_cpus)},
+              {"nearest_nic", text_or_null(rank.nearest_nic)},
               {"cuda_visible_devices", rank.cuda_visible_devices},
-              {"gpu", gpu_json(rank.gpu)}};
+              {"gpu", gpu_json(rank.gpu)},
+              {"peer_access", peer_access_json(rank.peer_access)}};
+}
+
+/// Ranks of one host stand in full; those of the others are like the one of their place there.
+bool is_rank_of_another_host(const Json& full, const Json& entry) {
+  return full.at("host") != entry.at("host") && full.at("local_rank") == entry.at("local_rank");
+}
+
+bool is_any_host(const Json&, const Json&) {
+  return true;
 }
 
 template <typename T, typename Write>
@@ -91,8 +112,18 @@ RankInfo rank_from(const JsonFields& fields) {
   rank.worker_cpus = fields.text("worker_cpus");
   rank.numa_node = fields.integer("numa_node");
   rank.cuda_visible_devices = fields.text("cuda_visible_devices");
+  if (fields.has("node_cpus")) {
+    rank.node_cpus = fields.text_or_empty("node_cpus");
+  }
+  if (fields.has("nearest_nic")) {
+    rank.nearest_nic = fields.text_or_empty("nearest_nic");
+  }
   if (!fields.is_null("gpu")) {
     rank.gpu = gpu_from(fields.object("gpu"));
+  }
+  if (fields.has("peer_access") && !fields.is_null("peer_access")) {
+    const JsonFields access = fields.object("peer_access");
+    rank.peer_access = PeerAccess{access.texts("bus_ids"), access.texts("rows")};
   }
   return rank;
 }
@@ -106,6 +137,15 @@ auto all_of(const std::vector<JsonFields>& objects, Read read) {
   return all;
 }
 
+Json in_full(Json json) {
+  for (const char* key : {"rank_info", "hosts"}) {
+    if (json.is_object() && json.contains(key) && json.at(key).is_array()) {
+      json[key] = unfolded(json.at(key), key);
+    }
+  }
+  return json;
+}
+
 void read_versions(Manifest& manifest, const JsonFields& fields) {
   manifest.mpi_library = fields.text("mpi_library");
   manifest.nccl_built = fields.integer("nccl_built");
@@ -117,31 +157,36 @@ void read_versions(Manifest& manifest, const JsonFields& fields) {
 }  // namespace
 
 nlohmann::json to_json(const Manifest& m) {
-  return Json{{"record", "manifest"},
-              {"schema_version", m.schema_version},
-              {"viaduct_version", m.viaduct_version},
-              {"started_at", m.started_at},
-              {"command_line", m.command_line},
-              {"plan", m.plan},
-              {"engine", name(m.engine)},
-              {"ranks", m.ranks},
-              {"group", m.group},
-              {"lanes", m.lanes},
-              {"method", m.method},
-              {"seed", m.seed},
-              {"mpi_library", m.mpi_library},
-              {"nccl_built", m.nccl_built},
-              {"nccl_running", m.nccl_running},
-              {"cuda_driver", m.cuda_driver},
-              {"cuda_runtime", m.cuda_runtime},
-              {"lanes_open_s", m.lanes_open_s},
-              {"paths", list_of(m.paths, path_json)},
-              {"rank_info", list_of(m.rank_info, rank_json)},
-              {"hosts", list_of(m.hosts, [](const HostInfo& host) { return to_json(host); })},
-              {"warnings", m.warnings}};
+  return Json{
+      {"record", "manifest"},
+      {"schema_version", m.schema_version},
+      {"viaduct_version", m.viaduct_version},
+      {"started_at", m.started_at},
+      {"command_line", m.command_line},
+      {"plan", m.plan},
+      {"engine", name(m.engine)},
+      {"ranks", m.ranks},
+      {"group", m.group},
+      {"lanes", m.lanes},
+      {"method", m.method},
+      {"seed", m.seed},
+      {"mpi_library", m.mpi_library},
+      {"nccl_built", m.nccl_built},
+      {"nccl_running", m.nccl_running},
+      {"cuda_driver", m.cuda_driver},
+      {"cuda_runtime", m.cuda_runtime},
+      {"lanes_open_s", m.lanes_open_s},
+      {"paths", list_of(m.paths, path_json)},
+      {"rank_info", folded(list_of(m.rank_info, rank_json), is_rank_of_another_host)},
+      {"hosts",
+       folded(list_of(m.hosts, [](const HostInfo& host) { return to_json(host); }), is_any_host)},
+      {"topologies", list_of(m.topologies, folded_topology_json)},
+      {"warnings", m.warnings}};
 }
 
-Manifest manifest_from(const JsonFields& fields) {
+Manifest manifest_from_json(const nlohmann::json& json) {
+  const Json whole = in_full(json);
+  const JsonFields fields(whole, "manifest");
   Manifest m;
   m.schema_version = fields.integer("schema_version");
   m.viaduct_version = fields.text("viaduct_version");
@@ -161,8 +206,15 @@ Manifest manifest_from(const JsonFields& fields) {
   m.paths = all_of(fields.objects("paths"), path_from);
   m.rank_info = all_of(fields.objects("rank_info"), rank_from);
   m.hosts = all_of(fields.objects("hosts"), host_from_json);
+  if (fields.has("topologies")) {  // files from before they were read have none
+    m.topologies = all_of(fields.objects("topologies"), folded_topology_from_json);
+  }
   m.warnings = fields.texts("warnings");
   return m;
+}
+
+Manifest manifest_from_line(std::string_view line) {
+  return manifest_from_json(Json::parse(line));
 }
 
 }  // namespace viaduct

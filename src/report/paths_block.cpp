@@ -36,13 +36,19 @@ std::string path_line(const Result& result,
     state += " by " + (by == proofs.end() ? "log" : by->second);
   }
   const bool tells_why = evidence.state != EvidenceState::proven && !evidence.reason.empty();
-  return fmt::format("  {:<{}}  {}; {}{}{}{}\n",
+  const std::string transports = transports_text(evidence);
+  std::string notes;
+  for (const std::string& note : evidence.variable_notes) {
+    notes += "; " + note;
+  }
+  return fmt::format("  {:<{}}  {}{}{}{}{}{}\n",
                      evidence.path,
                      width,
                      state,
-                     transports_text(evidence),
+                     transports.empty() ? "" : "; " + transports,
                      tells_why ? "; " + evidence.reason : "",
                      contradicted_cases(result, evidence),
+                     notes,
                      evidence.lines_torn == 0
                          ? ""
                          : fmt::format("; {} torn lines were not read", evidence.lines_torn));
@@ -70,7 +76,13 @@ std::string transports_text(const PathEvidence& evidence) {
                         count,
                         pairs);
   }
-  return text.empty() ? "no channel line" : fmt::format("{}, {} channels", text, channels);
+  if (text.empty()) {
+    return evidence.lines_read == 0 && evidence.pairs_left_out == 0 ? "" : "no channel line";
+  }
+  if (evidence.pairs_left_out > 0) {
+    text += fmt::format("; {} pairs are not listed", evidence.pairs_left_out);
+  }
+  return fmt::format("{}, {} channels", text, channels);
 }
 
 Proofs proofs_of(const Result& result) {

@@ -112,6 +112,7 @@ constexpr RecordColumn value_columns[] = {
     {"algbw_gbs", true, [](const Row& r) { return text(r.measurement->algbw_gbs); }},
     {"busbw_gbs", true, [](const Row& r) { return text(r.measurement->busbw_gbs); }},
     {"limit_gbs", true, [](const Row& r) { return text(r.measurement->limit_gbs); }},
+    {"limit_formula", false, &word<&Measurement::limit_formula>},
     {"limit_share",
      true,
      [](const Row& r) {

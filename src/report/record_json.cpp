@@ -43,6 +43,18 @@ Json group_json(const std::optional<RankGroup>& group) {
               {"ranks", group->ranks}};
 }
 
+Json legs_json(const std::vector<Leg>& legs) {
+  Json list = Json::array();
+  for (const Leg& leg : legs) {
+    list.push_back(Json{{"name", leg.name}, {"median_us", finite(leg.median_us, "legs")}});
+  }
+  return list;
+}
+
+Json end_json(int gpu) {
+  return gpu == CopyEnds::none ? Json(nullptr) : Json(gpu);
+}
+
 /// What a measurement and a verdict have in common.
 void put_case(Json& json, const Case& c, bool reduces, bool has_root) {
   json["operation"] = c.operation;
@@ -99,6 +111,7 @@ nlohmann::json to_json(const Measurement& m) {
   json["group"] = group_json(m.group);
   json["from"] = or_null(m.from);
   json["to"] = or_null(m.to);
+  json["legs"] = legs_json(m.legs);
   json["status"] = name(m.status);
   json["reason"] = text_or_null(m.reason);
   json["wrong"] = or_null(m.wrong);
@@ -109,6 +122,7 @@ nlohmann::json to_json(const Measurement& m) {
   put_method(json, m);
   put_evidence(json, m);
   json["limit_gbs"] = finite_or_null(m.limit_gbs, "limit_gbs");
+  json["limit_formula"] = text_or_null(m.limit_formula);
   return json;
 }
 
@@ -120,6 +134,8 @@ nlohmann::json to_json(const Verdict& v) {
   put_case(json, v.c, v.reduces, v.has_root);
   json["ranks"] = v.ranks;
   json["group"] = group_json(v.group);
+  json["from"] = end_json(v.c.ends.from);
+  json["to"] = end_json(v.c.ends.to);
   json["method"] = name(v.method);
   json["ratio"] = nullptr;
   if (v.ratio) {

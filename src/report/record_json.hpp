@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace viaduct {
 
@@ -32,7 +33,7 @@ nlohmann::json to_json(const GateVerdict& gate);
 nlohmann::json to_json(const End& end);
 
 /// Throw Error(io) that names the missing or wrong key.
-Manifest manifest_from(const JsonFields& fields);
+Manifest manifest_from_line(std::string_view line);  ///< JSON
 Measurement measurement_from(const JsonFields& fields);
 PathEvidence path_evidence_from(const JsonFields& fields);
 Verdict verdict_from(const JsonFields& fields);
@@ -40,9 +41,7 @@ GateVerdict gate_verdict_from(const JsonFields& fields);
 End end_from(const JsonFields& fields);
 
 /// The same from a document of the library.
-inline Manifest manifest_from_json(const nlohmann::json& json) {
-  return manifest_from(JsonFields(json, "manifest"));
-}
+Manifest manifest_from_json(const nlohmann::json& json);
 
 inline Measurement measurement_from_json(const nlohmann::json& json) {
   return measurement_from(JsonFields(json, "measurement"));

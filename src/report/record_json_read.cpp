@@ -36,6 +36,10 @@ Case case_from(const JsonFields& fields) {
   c.placement = parsed(fields, "placement", parse_placement);
   c.mode = parsed(fields, "mode", parse_mode);
   c.traffic.name = fields.text_or_empty("traffic");
+  if (engine_field(fields) == Engine::copy) {
+    c.ends.from = fields.optional_integer("from").value_or(CopyEnds::none);
+    c.ends.to = fields.optional_integer("to").value_or(CopyEnds::none);
+  }
   return c;
 }
 
@@ -71,9 +75,6 @@ void read_times(Measurement& m, const JsonFields& fields) {
   }
   m.algbw_gbs = fields.optional_number("algbw_gbs");
   m.busbw_gbs = fields.optional_number("busbw_gbs");
-  if (fields.has("limit_gbs")) {
-    m.limit_gbs = fields.optional_number("limit_gbs");
-  }
   m.per_rank_median_us = fields.numbers("per_rank_median_us");
   m.slowest_rank = fields.optional_integer("slowest_rank");
   if (!fields.is_null("launches")) {
@@ -102,6 +103,16 @@ void read_method(Measurement& m, const JsonFields& fields) {
   m.first_operation_us = fields.optional_number("first_operation_us").value_or(0);
 }
 
+/// Files from before there were limits have null, or no such key.
+void read_limit(Measurement& m, const JsonFields& fields) {
+  if (fields.has("limit_gbs")) {
+    m.limit_gbs = fields.optional_number("limit_gbs");
+  }
+  if (fields.has("limit_formula")) {
+    m.limit_formula = fields.text_or_empty("limit_formula");
+  }
+}
+
 std::optional<RatioSummary> ratio_from(const JsonFields& fields) {
   if (fields.is_null("ratio")) {
     return std::nullopt;
@@ -125,6 +136,11 @@ Measurement measurement_from(const JsonFields& fields) {
   m.group = group_from(fields);
   m.from = fields.optional_integer("from");
   m.to = fields.optional_integer("to");
+  if (fields.has("legs")) {
+    for (const JsonFields& leg : fields.objects("legs")) {
+      m.legs.push_back({leg.text("name"), leg.number("median_us")});
+    }
+  }
   m.status = parsed(fields, "status", parse_status);
   m.reason = fields.text_or_empty("reason");
   m.wrong = fields.optional_count("wrong");
@@ -134,6 +150,7 @@ Measurement measurement_from(const JsonFields& fields) {
   read_times(m, fields);
   read_method(m, fields);
   read_evidence(m, fields);
+  read_limit(m, fields);
   return m;
 }
 

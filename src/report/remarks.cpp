@@ -5,6 +5,7 @@
 #include "report/footer.hpp"
 #include "report/host_differences.hpp"
 #include "report/paths_block.hpp"
+#include "report/peer_access_text.hpp"
 #include "report/slow_groups.hpp"
 #include "report/table_summary.hpp"
 #include "report/table_title.hpp"
@@ -250,6 +251,11 @@ std::vector<Remark> remarks_on(const Result& result,
   add_lines(all, Level::warn, health_lines(result));
   add_differences(all, result);
   add_lines(all, Level::warn, narrower_masks(result.manifest));
+  Collector peers(all);
+  for (const std::string& sentence : useless_peer_access(result)) {
+    peers.add(Level::warn, sentence);
+  }
+  peers.close(Level::warn, "pairs of GPUs gain nothing from peer access");
   Collector warnings(all);
   for (const std::string& warning : result.manifest.warnings) {
     warnings.add(Level::warn, warning);

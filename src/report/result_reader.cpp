@@ -76,7 +76,7 @@ class LineReader {
     check_order(kind);
     if (kind == "manifest") {
       check_schema_version(tree);
-      result_.manifest = manifest_from(fields);
+      result_.manifest = manifest_from_line(tree.nodes().front().raw);
       has_manifest_ = true;
     } else if (kind == "measurement") {
       result_.measurements.push_back(measurement_from(fields));

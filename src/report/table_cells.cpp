@@ -98,6 +98,16 @@ std::string spread_cell(const Measurement& m, TableNotes& notes) {
   return percent_number(m.launches->spread);
 }
 
+/// busbw / limit in percent.
+std::string share_cell(const Measurement& m, TableNotes& notes) {
+  const bool is_known = m.busbw_gbs && m.limit_gbs && *m.limit_gbs > 0;
+  if (!is_known) {
+    return "-";
+  }
+  notes.use(Mark::share);
+  return percent_number(*m.busbw_gbs / *m.limit_gbs);
+}
+
 /// A case without numbers: its status over the whole group, and the reason as a note.
 std::string status_cell(const Measurement& m, TableNotes& notes) {
   std::string reason = m.reason.empty() ? "no reason was recorded" : m.reason;
@@ -124,6 +134,7 @@ ExtraColumns extra_columns(const CaseTable& table) {
     for (const Measurement* m : row.by_path) {
       extra.percentiles = extra.percentiles || (m != nullptr && m->time_us && m->time_us->p95);
       extra.launches = extra.launches || (m != nullptr && m->launches);
+      extra.share = extra.share || (m != nullptr && m->limit_gbs);
     }
   }
   return extra;
@@ -140,6 +151,9 @@ std::vector<TextColumn> path_columns(const ExtraColumns& extra, bool with_ratio)
   }
   columns.push_back({"algbw", "GB/s"});
   columns.push_back({"busbw", "GB/s"});
+  if (extra.share) {
+    columns.push_back({"share", "%"});
+  }
   columns.push_back({"wrong", ""});
   if (with_ratio) {
     columns.push_back({"ratio [low,high]", ""});
@@ -171,6 +185,9 @@ GroupCells path_cells(const Measurement* measurement,
   }
   cells.push_back(number_or_dash(m.algbw_gbs));
   cells.push_back(number_or_dash(m.busbw_gbs));
+  if (extra.share) {
+    cells.push_back(share_cell(m, notes));
+  }
   cells.push_back(wrong_cell(m, notes));
   if (with_ratio) {
     cells.push_back(ratio_cell(verdict, notes));

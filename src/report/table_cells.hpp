@@ -23,7 +23,8 @@ enum class Mark {
   no_contrast,
   contradicted,
   health,
-  spread
+  spread,
+  share
 };
 
 /// Numbered notes (a text gets one number however often it is used) and the marks in use.
@@ -48,6 +49,7 @@ class TableNotes {
 struct ExtraColumns {
   bool percentiles = false;
   bool launches = false;
+  bool share = false;  ///< busbw / limit
 };
 
 ExtraColumns extra_columns(const CaseTable& table);

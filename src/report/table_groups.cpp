@@ -34,7 +34,8 @@ auto table_key(const Measurement& m) {
 
 /// What tells the rows of one table apart.
 auto row_key(const Measurement& m) {
-  return std::make_tuple(m.c.size_bytes, m.group ? m.group->index : -1, m.from, m.to, m.ranks);
+  return std::make_tuple(
+      m.c.size_bytes, m.group ? m.group->index : -1, m.from, m.to, m.c.ends, m.ranks);
 }
 
 /// Result files may hold many thousand records: nothing here looks through all of them for one.

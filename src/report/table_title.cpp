@@ -32,7 +32,7 @@ std::string gpus_text(const Manifest& manifest) {
   std::map<std::string, int> kinds;
   for (const RankInfo& rank : manifest.rank_info) {
     if (!rank.gpu.name.empty()) {
-      ++kinds[rank.gpu.name];
+      kinds[rank.gpu.name] += rank.peer_access ? rank.peer_access->gpus() : 1;
     }
   }
   std::string text;
@@ -106,6 +106,16 @@ std::string ranks_text(const CaseTable& table) {
                      groups.size() > 1 ? " at once" : "");
 }
 
+/// An operation without bandwidth has no elements either, and so no datatype.
+bool moves_data(const CaseTable& table) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [](const CaseRow& row) {
+    return row.c.size_bytes > 0 ||
+           std::any_of(row.by_path.begin(), row.by_path.end(), [](const Measurement* m) {
+             return m != nullptr && (m->algbw_gbs || m->status != Status::ok);
+           });
+  });
+}
+
 /// Only what is not the default.
 std::string buffers_text(const BufferSpec& buffers) {
   std::string text;
@@ -116,6 +126,17 @@ std::string buffers_text(const BufferSpec& buffers) {
     text += fmt::format(", offset {} B", buffers.offset_bytes);
   }
   return text;
+}
+
+/// Bytes between GPUs of a host: ranks, datatype and placement say nothing.
+std::string copy_title(const CaseTable& table) {
+  std::set<std::string> hosts;
+  for (const CaseRow& row : table.rows) {
+    hosts.insert(row.group ? row.group->name : "");
+  }
+  const Measurement& m = table.first;
+  std::string text = fmt::format("{}, {}", m.c.operation, name(m.c.mode));
+  return hosts.size() > 1 ? text + fmt::format(", {} at once", plural(hosts.size(), "host")) : text;
 }
 
 }  // namespace
@@ -136,7 +157,13 @@ std::string run_title(const Manifest& m) {
 
 std::string table_title(const CaseTable& table) {
   const Measurement& m = table.first;
-  std::string text = fmt::format("{}, {}", m.c.operation, name(m.c.datatype));
+  if (m.engine == Engine::copy) {
+    return copy_title(table);
+  }
+  std::string text = m.c.operation;
+  if (moves_data(table)) {
+    text += fmt::format(", {}", name(m.c.datatype));
+  }
   if (m.reduces) {
     text += fmt::format(" {}", name(m.c.reduction));
   }

@@ -2,6 +2,7 @@
 
 #include "core/size_text.hpp"
 #include "report/footer.hpp"
+#include "report/peer_access_text.hpp"
 #include "report/table_cells.hpp"
 #include "report/table_groups.hpp"
 #include "report/table_layout.hpp"
@@ -21,10 +22,12 @@ struct KeyColumns {
   bool groups = false;
   bool ranks = false;  ///< groups of several sizes
   bool pairs = false;
+  bool gpus = false;  ///< pairs of GPUs of a host, not of ranks
 };
 
 KeyColumns key_columns_of(const CaseTable& table) {
   KeyColumns with;
+  with.gpus = table.first.engine == Engine::copy;
   for (const CaseRow& row : table.rows) {
     with.groups = with.groups || row.group.has_value();
     with.ranks = with.ranks || row.ranks != table.first.ranks;
@@ -42,8 +45,8 @@ ColumnGroup key_columns(const KeyColumns& with) {
     group.columns.push_back({"ranks", ""});
   }
   if (with.pairs) {
-    group.columns.push_back({"from", "rank"});
-    group.columns.push_back({"to", "rank"});
+    group.columns.push_back({"from", with.gpus ? "GPU" : "rank"});
+    group.columns.push_back({"to", with.gpus ? "GPU" : "rank"});
   }
   return group;
 }
@@ -95,7 +98,7 @@ std::string text_table(const Result& result) {
   const std::vector<std::string> paths = path_order(result);
   const Proofs proofs = proofs_of(result);
   TableNotes notes;
-  std::string text = run_title(result.manifest) + "\n";
+  std::string text = run_title(result.manifest) + "\n" + peer_access_text(result.manifest);
   for (const CaseTable& table : case_tables(result, paths)) {
     text += one_table(table, paths, proofs, notes) + "\n";
   }

@@ -16,7 +16,8 @@ VerdictIndex::Key VerdictIndex::key_of(const Record& r) {
           r.c.traffic.name,
           r.method,
           r.ranks,
-          r.group ? r.group->index : -1};
+          r.group ? r.group->index : -1,
+          r.c.ends};
 }
 
 VerdictIndex::VerdictIndex(const Result& result) {

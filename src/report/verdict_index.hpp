@@ -18,7 +18,8 @@ class VerdictIndex {
   [[nodiscard]] const Verdict* find(const Measurement& measurement) const;
 
  private:
-  /// What a measurement and its verdict have in common; the last is the index of the group, or -1.
+  /// What a measurement and its verdict have in common; the integer behind the ranks is the index
+  /// of the group, or -1.
   using Key = std::tuple<std::string,
                          Engine,
                          std::string,
@@ -31,7 +32,8 @@ class VerdictIndex {
                          std::string,
                          Method,
                          int,
-                         int>;
+                         int,
+                         CopyEnds>;
 
   template <typename Record>
   static Key key_of(const Record& record);

@@ -45,7 +45,12 @@ std::vector<std::string> shared_files_in(const std::string& maps) {
 }
 
 std::vector<std::string> shared_files_of(pid_t pid, Deadline deadline) {
-  // The reader may never come back: what it works on is not this function's, and it is left behind.
+  // The kernel gives the maps under a lock of that process, and neither O_NONBLOCK nor poll waits
+  // for it: a read that finds the lock taken comes back when its holder lets go, at the latest when
+  // the process is gone, which is killed next. Only a thread of its own can be left to that. There
+  // is at most one for each lost worker, it owns all that it touches, a signal that ends this
+  // process ends it too (the wait is killable), and a child in its place would have to be forked
+  // from a process in which MPI may hold registered memory.
   auto maps = std::make_shared<std::promise<std::string>>();
   std::future<std::string> text = maps->get_future();
   try {

@@ -47,6 +47,10 @@ exit 0
 DOUBLE
 double cmake <<'DOUBLE'
 if [[ $1 == --build ]]; then
+  if [[ -n ${WARNS-} && ! -e $2/werror-off ]]; then
+    echo 'file.cpp:1: error: planted [-Werror=unused]'
+    exit 1
+  fi
   [[ ${BUILD_EXIT:-0} -eq 0 ]] || { echo 'file.cpp:1: error: planted'; exit "$BUILD_EXIT"; }
   mkdir -p "$2/bin"
   cp "$DOUBLES/viaduct-double" "$2/bin/viaduct"
@@ -55,6 +59,7 @@ if [[ $1 == --build ]]; then
 else
   echo "-- MPI: found 3.1"
   mkdir -p "$4" && touch "$4/build.ninja"
+  [[ " $* " != *" -DVIADUCT_WERROR=OFF "* ]] || touch "$4/werror-off"
   printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\nCMAKE_GENERATOR:INTERNAL=Ninja\n' "$2" >"$4/CMakeCache.txt"
 fi
 DOUBLE
@@ -121,6 +126,7 @@ check "exit 0" exits 0
 check "list of packages brought up to date" called '^apt-get .*update$'
 check "only what is missing" called '^apt-get .* install -y --no-install-recommends libfmt-dev$'
 check "configured without tests" called "^cmake -S $tree -B $tree/build -G Ninja -DVIADUCT_TESTS=OFF"
+check "the values that tests/run has too" called "-DVIADUCT_TESTS=OFF -DVIADUCT_WERROR=ON"
 check "what was found" says '^  MPI: found 3.1$'
 check "four ranks, host memory" called "launch -n 4 -- run quick --engine mpi --out $tree/results/runs$"
 check "the table" says '^THE TABLE$'
@@ -161,5 +167,12 @@ check "exit 1" exits 1
 check "says why" says 'failed: .*exit code 3'
 check "the compiler's words" says 'error: planted'
 check "no measurement" not_called 'launch -n'
+
+anew
+quickstart 'a warning stops the build' CUDA_VISIBLE_DEVICES= WARNS=1 --
+check "exit 0" exits 0
+check "says so" says 'warns where ours does not'
+check "once more without" called '-DVIADUCT_WERROR=OFF$'
+check "the table" says '^THE TABLE$'
 
 exit "$failed"

@@ -56,6 +56,13 @@ scenario_launch_two_ranks() {
   expect --limit 90 --out 'all_reduce' --out "result: .*\.jsonl" -- \
     "$viaduct" launch -n 2 -- run all_reduce --engine mpi -b 8 -e 8 -n 10 --out "$out"
   check_result --end complete --ranks 2 --operations all_reduce --sizes 8 --at-least-ok 2
+  local file
+  file=$(result_file)
+  expect --exit 2 --out-empty --err-lines 1 --err '^viaduct: -o .*none/table.txt: no file .*: No such file' -- \
+    "$viaduct" report "$file" -o "$work/none/table.txt"
+  expect --exit 2 --out-empty --err-lines 1 --err '^viaduct: -o .*: no file .*: Is a directory' -- \
+    "$viaduct" report "$file" -o "$out"
+  [[ ! -e $out.part ]] || fail "left behind: $out.part"
 }
 
 scenario_launch_is_auto() {
@@ -177,6 +184,14 @@ scenario_refused() {
     mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp --expect-ranks 3 -b 8 -e 8 -n 10 --out "$out"
 }
 
+# Words of two ranks that differ would fail inside MPI_Init: different paths of the mpi engine.
+scenario_other_words() {
+  expect --exit 3 --limit 60 --out-empty --err-once '^viaduct: rank . was started with .*every rank must get the same words' -- \
+    mpirun -n 1 "$viaduct" run all_reduce --engine mpi --paths tcp -b 8 -e 8 --out "$out" : \
+      -n 1 "$viaduct" run all_reduce --engine mpi --paths double-copy -b 8 -e 8 --out "$out"
+  [[ -z $(ls -A "$out" 2>/dev/null) ]] || fail "refused words left $(ls -A "$out")"
+}
+
 scenario_no_folder() {
   : >"$work/file"
   expect --exit 2 --limit 60 --err-once "^viaduct: .*$work/file/below" -- \
@@ -209,6 +224,79 @@ scenario_full_disk() {
   local end=none
   grep -qs '"record":"end"' "$out"/*.jsonl && end=failed
   check_result --end "$end" --at-least-ok 1
+}
+
+# The launches of `viaduct launch` fill the disk: what they measured is joined as far as the disk takes it.
+scenario_full_disk_launch() {
+  mkdir -p -- "$out" "$work/kept"
+  unshare --mount true 2>/dev/null || skip "this user may not mount a small disk (unshare --mount)"
+  # shellcheck disable=SC2016
+  expect --limit 120 -- unshare --mount bash -c '
+    set -euo pipefail
+    mount -t tmpfs -o size=52k none "$1" 2>/dev/null || exit 0
+    : >"$2/mounted"
+    code=0
+    "$3" launch -n 2 -- run all_reduce --engine mpi --paths tcp -b 8 -e 1M -f 2 -n 4 -c 1 --quiet --out "$1" \
+      2>"$2/said" >"$2/table" || code=$?
+    echo "$code" >"$2/code"
+    cp -a -- "$1"/. "$2"/' full_disk_launch "$out" "$work/kept" "$viaduct"
+  [[ -e $work/kept/mounted ]] || skip "no small disk can be mounted here"
+  [[ $(cat "$work/kept/code") -eq 1 ]] ||
+    fail "exit code $(cat "$work/kept/code"), wanted 1; it said: $(cat "$work/kept/said")"
+  grep -qE '^viaduct: .*(No space left|disk is full)' "$work/kept/said" || fail "it said: $(cat "$work/kept/said")"
+  out=$work/kept
+  rm -- "$out"/{mounted,code,said,table}
+  local end=none
+  grep -qs '"record":"end"' "$out"/*.jsonl && end=failed
+  local file
+  file=$(result_file)
+  grep -q '"status":"ok"' "$file" || grep -q '"record":"measurement"' "$file" || fail "no record was kept in $file"
+  [[ $(tail -c 1 "$file" | od -An -c | tr -d ' ') == '\n' ]] || fail "$file ends in a torn line"
+  [[ -z $(find "$out" -mindepth 1 ! -name '*.jsonl') ]] || fail "left behind: $(find "$out" -mindepth 1)"
+}
+
+# SIGKILL gives nobody a chance to clean up but the guard.
+scenario_killed_launch() {
+  local child
+  "$viaduct" launch -n 2 -- "${long_run[@]}" >"$work/table" 2>"$work/said" </dev/null &
+  child=$!
+  wait_for 60 a_case_is_written || fail "no case after 60 s; it said: $(cat "$work/said")"
+  local launcher
+  launcher=$(pgrep -P "$child" -x mpirun) || fail "no mpirun below $child"
+  kill -KILL "$child"
+  wait "$child" 2>/dev/null || true
+  wait_for 20 is_ended "$launcher" || fail "mpirun runs on 20 s after the death of viaduct launch"
+  wait_for 20 no_blocks || fail "left behind: $(ls -A "$out")"
+}
+
+is_ended() {
+  [[ ! -e /proc/$1/stat || $(cut -d ' ' -f 3 "/proc/$1/stat") == Z ]]
+}
+
+no_blocks() {
+  ! compgen -G "$out/.blocks-*" >/dev/null
+}
+
+# Every case is skipped: that is no success.
+scenario_nothing_runs() {
+  expect --exit 2 --limit 60 --err '^viaduct: no case could run here: .*bfloat16' -- \
+    mpirun -n 2 "$viaduct" run all_reduce --engine mpi --paths tcp -d bfloat16 -b 8 -e 8 --out "$out"
+  check_result --end complete --ok 0
+  rm -r -- "$out"
+  expect --exit 2 --limit 90 --err '^viaduct: no case could run here: .*bfloat16' -- \
+    "$viaduct" launch -n 2 -- run all_reduce --engine mpi --paths double-copy,tcp -d bfloat16 -b 8 -e 8 --out "$out"
+  check_result --end complete --ok 0 --measurements 2
+}
+
+# No data: no datatype in its title, no bandwidth in its row, and with -w 0 nothing that could have settled.
+scenario_barrier() {
+  expect --limit 90 --out '^barrier, out-of-place' -- mpirun -n 2 "$viaduct" run barrier --engine mpi \
+    --paths tcp -n 10 -w 0 --out "$out"
+  check_result --end complete --ok 1
+  expect --out '^barrier, out-of-place' --out ' +- +- +n/c$' -- "$viaduct" report "$(result_file)"
+  if "$viaduct" report "$(result_file)" | grep -q 'settled'; then
+    fail "-w 0 is called not settled"
+  fi
 }
 
 # wait_for SECONDS COMMAND...: until it is true.

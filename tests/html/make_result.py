@@ -25,7 +25,8 @@ def rank_info(rank, per_host):
         host = f"node00{HOSTILE}"
     return {
         "rank": rank, "local_rank": rank % per_host, "host": host, "boot_id": "5d0c", "pid": 4000 + rank,
-        "launcher_cpus": str(rank), "worker_cpus": "0-47", "numa_node": rank % 2,
+        "launcher_cpus": str(rank), "worker_cpus": "0-47", "numa_node": rank % 2, "node_cpus": "0-47",
+        "nearest_nic": "mlx5_0", "peer_access": None,
         "cuda_visible_devices": "(unset)",
         "gpu": {"device": rank % per_host, "name": "NVIDIA H200", "uuid": f"GPU-{rank:04}",
                 "bus_id": f"0000:{16 + rank % per_host:02x}:00.0", "memory_bytes": 150754820096},
@@ -38,6 +39,24 @@ def host_info(name, driver):
         "variables": {"NCCL_DEBUG": "INFO"}, "files": {}, "shm_bytes": 541165879296, "shm_free_bytes": 541165879296,
         "memlock_bytes": "unlimited", "cgroup_cpus": "0-95", "acs": None, "iommu": False, "iommu_options": "",
         "peermem": True, "dma_buf": True,
+    }
+
+
+def topology(hosts, gpus):
+    pcie = {"generation": 4, "width": 16, "generation_max": 5, "width_max": 16}
+    links = [{"link": number, "up": True, "rate_gbs": 26.562, "version": "4.0", "remote": "switch",
+              "remote_bus_id": None, "p2p": True} for number in range(18)]
+    return {
+        "hosts": hosts,
+        "gpus": [{"index": gpu, "name": "NVIDIA H200", "bus_id": f"0000:{16 + gpu:02x}:00.0", "numa_node": gpu % 2,
+                  "cpus": "0-47", "pcie": pcie, "nvlinks": links} for gpu in range(gpus)],
+        "why_no_gpus": None,
+        "nics": [{"name": "mlx5_0", "interface": "ib0", "kind": "infiniband", "bus_id": "0000:40:00.0", "up": True,
+                  "rate_gbs": 50.0, "numa_node": 0, "pcie": pcie}],
+        "distances": [" ".join("X" if a == b else "NV18" if b < gpus and a < gpus else "PIX"
+                               for b in range(gpus + 1)) for a in range(gpus + 1)],
+        "p2p_read": [" ".join("X" if a == b else "OK" for b in range(gpus)) for a in range(gpus)],
+        "acs": False, "notes": [],
     }
 
 
@@ -57,6 +76,7 @@ def manifest(ranks, per_host, paths):
         "paths": [path_spec(name, {"same_host": "P2P"} if name == "direct" else {}) for name in paths],
         "rank_info": [rank_info(rank, per_host) for rank in range(ranks)],
         "hosts": [host_info(f"node{host:02}", "580.65" if host == 0 else "570.12") for host in hosts],
+        "topologies": [topology([f"node{host:02}" for host in hosts], per_host)],
         "warnings": ["rank 1 sees one GPU"],
     }
 
@@ -83,7 +103,7 @@ def measurement(path, the_case, time_us, ranks=2, **more):
               "evidence": {"state": "proven", "by": "both", "reason": "P2P/CUMEM on 2 of 2 pairs",
                            "transports": {"P2P/CUMEM": 2}, "counted": None},
               "algorithm": {"algorithm": "RING", "protocol": "LL" if size < 65536 else "SIMPLE", "channels": 24},
-              "health": None, "limit_gbs": None}
+              "health": None, "limit_gbs": None, "limit_formula": None, "legs": []}
     record.update(more)
     return record
 
@@ -97,7 +117,7 @@ def without_numbers(record, status, reason):
 
 def verdict(path, reference, the_case, ratio, word, ranks=2):
     return {"record": "verdict", "reference": reference, "path": path, "engine": "nccl", **the_case, "ranks": ranks,
-            "group": None, "method": "viaduct",
+            "group": None, "from": None, "to": None, "method": "viaduct",
             "ratio": {"median": ratio, "low": ratio * 0.98, "high": ratio * 1.02, "rounds": 18}, "verdict": word,
             "reason": None}
 
@@ -106,8 +126,9 @@ def evidence(path, ranks, transport, state):
     pairs = [{"from": a, "to": b, "transports": [transport(a, b)], "channels": 24, "state": state, "reason": None}
              for a, b in itertools.permutations(range(ranks), 2)]
     return {"record": "evidence", "path": path, "state": state, "pairs_state": state,
-            "reason": "as the path says" if state == "proven" else None, "pairs": pairs,
-            "variables": {"NCCL_P2P_LEVEL": "SYS"}, "warnings": [], "lines_read": 400, "lines_torn": 0}
+            "reason": "as the path says" if state == "proven" else None, "pairs": pairs, "pair_classes": [],
+            "pairs_left_out": 0, "variable_notes": [], "variables": {"NCCL_P2P_LEVEL": "SYS"}, "warnings": [],
+            "lines_read": 400, "lines_torn": 0}
 
 
 def end(records, exit_code):
@@ -124,8 +145,9 @@ def paths_records():
         the_case = case("all_reduce", size)
         direct = 10 + size / 330e3
         staged = 9 + size / 27e3
-        records.append(measurement("direct", the_case, direct, limit_gbs=478.1))
-        records.append(measurement("host-staged", the_case, staged, limit_gbs=478.1))
+        limit = {"limit_gbs": 478.1, "limit_formula": "GPU0: 18 links x 26.562 GB/s"}
+        records.append(measurement("direct", the_case, direct, **limit))
+        records.append(measurement("host-staged", the_case, staged, **limit))
         records.append(verdict("host-staged", "direct", the_case, staged / direct,
                                "slower" if staged > 1.03 * direct else "faster"))
         if size == 0:

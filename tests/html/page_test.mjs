@@ -187,7 +187,8 @@ async function checkWords(page) {
   const text = await page.locator("article").first().innerText();
   for (const words of ["17 of 2048 elements differ", "signal 6", "no network plugin", "fast enough", "570.12",
     "viaduct run all_reduce -b 8 --out 'a folder'", "host-staged and direct cross near", "throttled: power",
-    "rank 1 sees one GPU", "0000:10:00.0", "SHM/direct", "path direct is proven"]) {
+    "rank 1 sees one GPU", "0000:10:00.0", "SHM/direct", "path direct is proven", "18 of 18 up, 26.562 GB/s each",
+    "limit: 478.1 GB/s"]) {
     check(text.includes(words), "the page does not say: " + words);
   }
   const order = ["bad", "warn", "good", "note"];

@@ -125,9 +125,30 @@ TEST_F(MpiControlTest, AbsentRankIsLostAtTheDeadline) {
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::lost);
       EXPECT_NE(error.message().find("0.3 s"), std::string::npos) << error.message();
+      EXPECT_NE(error.message().find("; no sign of rank 1 on "), std::string::npos)
+          << error.message();
     }
     EXPECT_GE(seconds_since(start), 0.3);
     EXPECT_LT(seconds_since(start), 5.0);
+  }
+  control_->barrier(soon());
+}
+
+/// Rank 1 comes to no barrier; the others say that they are there.
+TEST_F(MpiControlTest, NamesOnlyTheRanksThatAreSilent) {
+  if (size_ < 3) {
+    GTEST_SKIP() << "needs three ranks";
+  }
+  auto control = make_mpi_control(MPI_COMM_WORLD, nullptr);
+  if (rank_ != 1) {
+    try {
+      control->barrier(Deadline::after(0.3));
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      const std::string message = error.message();
+      EXPECT_EQ(message.find("no sign of rank 1 on ") != std::string::npos, rank_ == 0) << message;
+      EXPECT_EQ(message.find("rank 2"), std::string::npos) << message;
+    }
   }
   control_->barrier(soon());
 }

@@ -27,7 +27,8 @@ function shareOf(value, range) {
 
 function cellText(matrix, place, hosts) {
   const n = matrix.ranks.length;
-  const end = (rank) => `rank ${rank}${hosts.has(rank) ? ` (${hosts.get(rank)})` : ""}`;
+  const ofRank = matrix.unit === "rank";
+  const end = (rank) => `${matrix.unit} ${rank}${ofRank && hosts.has(rank) ? ` (${hosts.get(rank)})` : ""}`;
   const from = matrix.ranks[Math.floor(place / n)];
   const to = matrix.ranks[place % n];
   const parts = [`from ${end(from)} to ${end(to)}`];

@@ -45,6 +45,23 @@ function rawSection(result) {
       : null);
 }
 
+function topologySection(topology) {
+  const heading = "Topology of " + topology.hosts;
+  return make("section", {}, make("h3", {}, heading),
+    topology.why_no_gpus ? make("p", { class: "title" }, "No GPUs: " + topology.why_no_gpus) : null,
+    topology.devices.rows.length > 0
+      ? new SortedTable(topology.devices, { label: heading + ": devices" }).element : null,
+    topology.distances.rows.length > 0
+      ? new SortedTable(topology.distances, { label: heading + ": distances" }).element : null,
+    ...topology.notes.map((note) => make("p", { class: "title" }, note)));
+}
+
+function limitList(result) {
+  return result.limits.length === 0 ? null
+    : make("section", {}, make("h3", {}, "What the hardware can reach"),
+      make("ul", { class: "lines" }, ...result.limits.map((line) => make("li", {}, line))));
+}
+
 function article(result, index) {
   const curves = result.charts.map(chartSection);
   const matrices = matrixSections(result);
@@ -59,7 +76,8 @@ function article(result, index) {
     ...matrices, leftOut(result.matrices_left_out, "pair matrices"),
     make("h2", {}, "How it was measured"),
     commandSection(result),
-    tableSection("Topology", result.topology, {}),
+    ...result.topologies.map(topologySection),
+    limitList(result),
     tableSection("Paths and their evidence", result.paths, {}),
     tableSection("Ranks, GPUs and CPUs", result.ranks, { tools: true }),
     tableSection("Health", result.health, {}),

@@ -125,7 +125,7 @@ TEST(LaunchCheck, KeepsHostsOfOneNameApart) {
   EXPECT_EQ(refusal(ranks, RunConfig{}, Engine::nccl), "");
   const std::vector<std::string> warnings = launch_warnings(ranks, Engine::nccl);
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_NE(warnings[0].find("ranks 0 and 2 run on two hosts that are both called node1"),
+  EXPECT_NE(warnings[0].find("ranks 0 (node1) and 2 (node1) run on 2 hosts that are all called "),
             std::string::npos)
       << warnings[0];
 }
@@ -141,6 +141,26 @@ TEST(LaunchCheck, NamesContainersOfOneMachine) {
   EXPECT_NE(warnings[0].find("ranks 0 (node1) and 1 (container2) run on one machine"),
             std::string::npos)
       << warnings[0];
+}
+
+TEST(LaunchCheck, SaysOnceWhatIsSoOnManyHosts) {
+  constexpr int hosts = 100;
+  std::vector<RankFacts> ranks = ranks_on_one_host(2 * hosts, 1);
+  for (int rank = 0; rank < 2 * hosts; ++rank) {
+    RankFacts& one = ranks[static_cast<std::size_t>(rank)];
+    one.first_of_host = rank / 2 * 2;
+    one.info.host = "pod" + std::to_string(rank / 2);
+    one.info.boot_id = "boot-a";
+  }
+  const std::vector<std::string> warnings = launch_warnings(ranks, Engine::nccl);
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_NE(
+      warnings[0].find("ranks 0 (pod0) and 2 (pod1), and those of 98 more, run on one machine"),
+      std::string::npos)
+      << warnings[0];
+  EXPECT_NE(warnings[1].find("host pod0 (and 99 more hosts): each rank sees one GPU only"),
+            std::string::npos)
+      << warnings[1];
 }
 
 TEST(LaunchCheck, RefusesMixedBuilds) {
@@ -225,10 +245,38 @@ TEST(LaunchCheck, TakesSerialLanesWhereLanesCannotShareAGpu) {
   EXPECT_TRUE(needs_serial_lanes(ranks, 4, lane));
 }
 
+TEST(LaunchCheck, TheCopyEngineTakesOneRankForAllGpusOfAHost) {
+  EXPECT_EQ(refusal(ranks_on_one_host(1, 8), RunConfig{}, Engine::copy), "");
+  const std::string many = refusal(ranks_on_one_host(2, 8), RunConfig{}, Engine::copy);
+  EXPECT_NE(many.find("one rank for all GPUs"), std::string::npos) << many;
+  EXPECT_NE(many.find("--gpu-bind=none"), std::string::npos) << many;
+  EXPECT_NE(refusal(ranks_on_one_host(1, 0), RunConfig{}, Engine::copy).find("no GPU is visible"),
+            std::string::npos);
+  RunConfig config;
+  config.expect_gpus_per_node = 8;
+  EXPECT_NE(refusal(ranks_on_one_host(1, 1), config, Engine::copy).find("--gpus-per-node=8"),
+            std::string::npos);
+}
+
+TEST(LaunchCheck, CopiesOfSeveralHostsAreGroups) {
+  std::vector<RankFacts> ranks = ranks_on_one_host(1, 4);
+  EXPECT_FALSE(groups_of_copies(sites_of(ranks)).is_split());
+  ranks.push_back(ranks_on_one_host(1, 8)[0]);
+  ranks[1].info.rank = 1;
+  ranks[1].first_of_host = 1;
+  ranks[1].info.host = "node2";
+  EXPECT_EQ(groups_of_copies(sites_of(ranks)).count(), 2U);
+  EXPECT_EQ(most_gpus(ranks), 8);
+  EXPECT_FALSE(has_equal_gpus(ranks));
+}
+
 TEST(LaunchCheck, FactsSurviveTheirText) {
   RankFacts facts = ranks_on_one_host(1, 5)[0];
+  facts.info.peer_access = PeerAccess{{"0000:17:00.0"}, {"-"}};
   facts.info.gpu = GpuInfo{3, "H200", "GPU-x", "0000:17:00.0", 7};
   facts.info.numa_node = 1;
+  facts.info.node_cpus = "32-63";
+  facts.info.nearest_nic = "mlx5_3";
   facts.mig_enabled = true;
   facts.launcher_ranks = 9;
   facts.local_rank_variable = "SLURM_LOCALID=7";
@@ -237,6 +285,9 @@ TEST(LaunchCheck, FactsSurviveTheirText) {
   const RankFacts again = rank_facts_from_text(to_text(facts));
   EXPECT_EQ(to_text(again), to_text(facts));
   EXPECT_EQ(again.info.gpu.bus_id, "0000:17:00.0");
+  EXPECT_EQ(again.info.peer_access, facts.info.peer_access);
+  EXPECT_EQ(again.info.node_cpus, "32-63");
+  EXPECT_EQ(again.info.nearest_nic, "mlx5_3");
   EXPECT_EQ(again.launcher_ranks, 9);
   EXPECT_EQ(again.local_rank_variable, "SLURM_LOCALID=7");
   EXPECT_EQ(again.local_rank_said, 7);

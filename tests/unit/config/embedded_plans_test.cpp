@@ -23,7 +23,7 @@ TEST(EmbeddedPlans, AreListedWithOneSentence) {
     EXPECT_GT(entry.summary.size(), 20U) << entry.name;
     EXPECT_EQ(entry.summary.back(), '.') << entry.name;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"quick", "node", "latency", "full"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"quick", "node", "cluster", "latency", "full"}));
 }
 
 TEST(EmbeddedPlans, GiveCasesAndPathsOnEveryEngine) {

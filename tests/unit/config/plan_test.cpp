@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -139,8 +141,8 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "expect_gpus_per_node, "
       "allow_single, "
       "bind, deadline_s, engines, cases");
-  EXPECT_EQ(plan_message(R"({"engines": {"copy": {}}})"),
-            "p.json: /engines/copy: unknown key 'copy'; allowed keys: nccl, mpi");
+  EXPECT_EQ(plan_message(R"({"engines": {"ucx": {}}})"),
+            "p.json: /engines/ucx: unknown key 'ucx'; allowed keys: nccl, mpi, copy");
   EXPECT_EQ(plan_message(R"({"engines": {"mpi": {"seed": 1}}})"),
             "p.json: /engines/mpi/seed: unknown key 'seed'; allowed keys: paths, time_s, cases");
 }
@@ -192,7 +194,7 @@ TEST(ParsePlan, NamesTheWrongType) {
   EXPECT_EQ(plan_message(R"({"bind": "core"})"),
             "p.json: /bind: must be one of gpu, launcher, none, but is \"core\"");
   EXPECT_EQ(plan_message(R"({"engine": "ucx"})"),
-            "p.json: /engine: unknown engine 'ucx'; write auto, nccl or mpi");
+            "p.json: /engine: unknown engine 'ucx'; write auto, nccl, mpi or copy");
   EXPECT_EQ(plan_message(R"({"name": "a/b"})"),
             "p.json: /name: 'a/b' is not a name of a plan; write letters, digits, '-' or '_'");
 }
@@ -202,9 +204,10 @@ TEST(ParsePlan, NamesTheWrongSize) {
   EXPECT_EQ(block_message(head + R"(["8", "1X"]})")
                 .rfind("p.json: /cases/0/sizes/1: size: '1X' is not a size", 0),
             0U);
-  EXPECT_EQ(
-      block_message(head + R"([-8]})"),
-      "p.json: /cases/0/sizes/0: must be a whole number from 0 to 9223372036854775807, but is -8");
+  EXPECT_EQ(block_message(head + R"([-8]})"),
+            "p.json: /cases/0/sizes/0: size: '-8' is not a size; write bytes as 8, 4K, 1M or 2.5G "
+            "(K = 1024, "
+            "at most 2^63-1 bytes)");
   EXPECT_EQ(block_message(head + R"({"min": "8", "max": "64", "factor": 1}})"),
             "p.json: /cases/0/sizes/factor: must be a number above 1, but is 1");
   EXPECT_EQ(block_message(head + R"({"min": "8", "max": "64", "factor": 2, "step": 8}})"),
@@ -233,14 +236,50 @@ TEST(ParsePlan, ReadsEveryRootDatatypeAndReduction) {
   EXPECT_EQ(config.buffers, BufferKind::symmetric);
 }
 
+TEST(ParsePlan, ReadsValuesAsTheCommandLineDoes) {
+  const auto plan = [](const std::string& root, const std::string& rest) {
+    return parse_plan(R"({"cases": [{"operations": ["reduce"], "sizes": ["8"], "root": )" + root +
+                          "}]" + rest + "}",
+                      "p.json");
+  };
+  EXPECT_EQ(plan("[2, \"0\"]", R"(, "group": 4)").blocks.at(0).roots, (std::vector<int>{2, 0}));
+  EXPECT_EQ(plan("3", R"(, "group": 4)").group, "4");
+  EXPECT_EQ(plan("3", R"(, "group": "host")").group, "host");
+  EXPECT_TRUE(plan("-1", "").blocks.at(0).roots.empty());
+  EXPECT_TRUE(plan("[1, -1]", "").blocks.at(0).roots.empty());
+  EXPECT_EQ(plan("0", R"(, "offset": "4K")").offset_bytes, 4096U);
+  const RunConfig traffics = plan("0", R"(, "traffic": ["uniform", "skewed"])");
+  ASSERT_EQ(traffics.traffics.size(), 2U);
+  EXPECT_EQ(traffics.traffics[1].name, "skewed");
+}
+
+TEST(ParsePlan, NamesTheRightFormOfTheseValues) {
+  EXPECT_EQ(plan_message(R"({"offset": true})"),
+            "p.json: /offset: must be a size: a number of bytes, or \"4K\", but is true");
+  EXPECT_EQ(
+      plan_message(R"({"offset": "2M"})"),
+      "p.json: /offset: 2097152 bytes are no misalignment; write a size up to 1M, such as 4 or "
+      "4K");
+  EXPECT_EQ(plan_message(R"({"group": 1.5})"),
+            "p.json: /group: must be all, host, rail or a number of ranks, but is 1.5");
+  EXPECT_EQ(plan_message(R"({"traffic": ["skewed", "skewed"]})"),
+            "p.json: /traffic/1: 'skewed' stands twice in the list");
+}
+
 TEST(ParsePlan, NamesThePlaceOnce) {
   EXPECT_EQ(plan_message(R"({"buffers": 1})"), "p.json: /buffers: must be a string, but is 1");
 }
 
 TEST(ParsePlan, NamesWordsThatAreNone) {
   const std::string head = R"({"operations": ["all_reduce"], "sizes": ["8"], )";
-  EXPECT_EQ(block_message(head + R"("root": "first"})"),
-            "p.json: /cases/0/root: root: 'first' is not a whole number from 0 to 1000000, or all");
+  EXPECT_EQ(
+      block_message(head + R"("root": "first"})"),
+      "p.json: /cases/0/root: 'first' is not a root; write a rank from 0 on, or all (or -1) for "
+      "every rank");
+  EXPECT_EQ(block_message(head + R"("root": [0, 0]})"),
+            "p.json: /cases/0/root/1: '0' stands twice in the list");
+  EXPECT_EQ(block_message(head + R"("root": 1.5})"),
+            "p.json: /cases/0/root: must be a rank, \"all\" or -1, or a list of ranks, but is 1.5");
   EXPECT_EQ(block_message(head + R"("reductions": ["mean"]})")
                 .rfind("p.json: /cases/0/reductions/0: unknown reduction 'mean'", 0),
             0U);
@@ -256,6 +295,22 @@ TEST(ParsePlan, RefusesPathsAtTheTopAndInASection) {
   EXPECT_EQ(
       plan_message(R"({"paths": ["tcp"], "engines": {"mpi": {"paths": ["tcp"]}}})"),
       "p.json: /engines/mpi/paths: paths also stand at the top of the plan; keep one of the two");
+}
+
+TEST(ParsePlan, ReadmeNamesEveryKey) {
+  const std::string message = plan_message(R"({"no such key": 1})");
+  const std::size_t at = message.find("allowed keys: ");
+  ASSERT_NE(at, std::string::npos) << message;
+  std::ifstream file(std::string(VIADUCT_SOURCE_DIR) + "/README.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::istringstream keys(message.substr(at + std::string("allowed keys: ").size()));
+  int found = 0;
+  for (std::string key; keys >> key; ++found) {
+    key = key.substr(0, key.find_first_of(","));
+    EXPECT_NE(text.str().find("`" + key + "`"), std::string::npos) << key;
+  }
+  EXPECT_GT(found, 20);
 }
 
 TEST(ParsePlan, KeepsPresetsAsTheyAre) {

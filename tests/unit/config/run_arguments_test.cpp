@@ -309,7 +309,13 @@ TEST(RunArguments, ReadListsOfValues) {
   EXPECT_TRUE(parsed({"all_reduce", "-r", "all"}).blocks.at(0).roots.empty());
   EXPECT_TRUE(parsed({"all_reduce", "-r", "-1"}).blocks.at(0).roots.empty());
   EXPECT_EQ(message({"all_reduce", "-r", "first"}),
-            "-r: root: 'first' is not a whole number from 0 to 1000000, or all");
+            "-r: 'first' is not a root; write a rank from 0 on, or all (or -1) for every rank");
+  EXPECT_EQ(message({"all_reduce", "-r", "-2"}),
+            "-r: '-2' is not a root; write a rank from 0 on, or all (or -1) for every rank");
+  EXPECT_EQ(
+      message({"all_reduce", "--traffic", "skew"}),
+      "--traffic: unknown traffic 'skew'; did you mean 'skewed'?; nor is there a file of that "
+      "name");
 }
 
 TEST(RunArguments, ReadKindsOfBuffers) {
@@ -322,7 +328,7 @@ TEST(RunArguments, ReadKindsOfBuffers) {
             "-R 1 asks for registered buffers and --buffers for symmetric; keep one of them");
   EXPECT_EQ(message({"all_reduce", "-R", "3"}), "-R: '3' is not a whole number from 0 to 2");
   EXPECT_EQ(message({"all_reduce", "--offset", "2M"}),
-            "--offset: 2097152 bytes are no misalignment; at most 1M is taken");
+            "--offset: 2097152 bytes are no misalignment; write a size up to 1M, such as 4 or 4K");
 }
 
 TEST(RunArguments, AllStandsForEveryCollective) {
@@ -344,7 +350,7 @@ TEST(RunArguments, NameWrongValues) {
   EXPECT_EQ(message({"all_reduce", "--time", "0"}), "--time: '0' is not a number above 0");
   EXPECT_EQ(message({"all_reduce", "--time", "nan"}), "--time: 'nan' is not a number above 0");
   EXPECT_EQ(message({"all_reduce", "--engine", "ucx"}),
-            "--engine: unknown engine 'ucx'; write auto, nccl or mpi");
+            "--engine: unknown engine 'ucx'; write auto, nccl, mpi or copy");
   EXPECT_EQ(message({"all_reduce", "--group", "0"}),
             "--group: unknown group '0'; write all, host, rail or a number of ranks from 1");
   EXPECT_EQ(message({"all_reduce", "--bind", "core"}),

@@ -124,7 +124,7 @@ TEST(ForEngine, LetsPathsThatAreAskedForWin) {
 
 TEST(ParseChoices, NameTheAllowedWords) {
   EXPECT_EQ(usage_message([] { parse_engine_choice("NCCL"); }),
-            "unknown engine 'NCCL'; write auto, nccl or mpi");
+            "unknown engine 'NCCL'; write auto, nccl, mpi or copy");
   EXPECT_EQ(usage_message([] { parse_lanes_choice("x"); }),
             "unknown way to hold lanes 'x'; write auto, together or serial");
   for (const EngineChoice choice : {EngineChoice::auto_, EngineChoice::nccl, EngineChoice::mpi}) {

@@ -105,8 +105,8 @@ TEST(Messages, NotANumberStaysThat) {
 }
 
 TEST(Messages, IntegersComeBackAtTheirLimits) {
-  const Request request = decode_request(encode(
-      Request(HelloRequest{std::numeric_limits<int>::min(), std::numeric_limits<int>::max()})));
+  const Request request = decode_request(encode(Request(HelloRequest{
+      std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), Engine::nccl})));
   EXPECT_EQ(std::get<HelloRequest>(request).version, std::numeric_limits<int>::min());
   EXPECT_EQ(std::get<HelloRequest>(request).local_rank, std::numeric_limits<int>::max());
   InitReply sent;

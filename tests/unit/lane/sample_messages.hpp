@@ -10,13 +10,13 @@
 namespace viaduct {
 
 inline auto tie_fields(const HelloRequest& value) {
-  const auto& [a, b] = value;
-  return std::tie(a, b);
+  const auto& [a, b, c] = value;
+  return std::tie(a, b, c);
 }
 
 inline auto tie_fields(const HelloReply& value) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = value;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = value;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
 }
 
 inline auto tie_fields(const MakeIdReply& value) {
@@ -35,8 +35,8 @@ inline auto tie_fields(const InitReply& value) {
 }
 
 inline auto tie_fields(const Case& value) {
-  const auto& [a, b, c, d, e, f, g, h] = value;
-  return std::tie(a, b, c, d, e, f, g, h);
+  const auto& [a, b, c, d, e, f, g, h, i] = value;
+  return std::tie(a, b, c, d, e, f, g, h, i);
 }
 
 inline auto tie_fields(const DescribeRequest& value) {
@@ -65,8 +65,8 @@ inline auto tie_fields(const BatchRequest& value) {
 }
 
 inline auto tie_fields(const CaseDescription& value) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = value;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = value;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
 }
 
 inline auto tie_fields(const OpenResult& value) {
@@ -75,8 +75,8 @@ inline auto tie_fields(const OpenResult& value) {
 }
 
 inline auto tie_fields(const BatchResult& value) {
-  const auto& [a, b, c, d, e] = value;
-  return std::tie(a, b, c, d, e);
+  const auto& [a, b, c, d, e, f] = value;
+  return std::tie(a, b, c, d, e, f);
 }
 
 inline auto tie_fields(const Failure& value) {
@@ -99,11 +99,12 @@ inline Case sample_case() {
           3,
           Placement::in_place,
           Mode::each,
-          Traffic{"matrix.txt", {0.5, 1.0, 2.0, 0.0}}};
+          Traffic{"matrix.txt", {0.5, 1.0, 2.0, 0.0}},
+          CopyEnds{2, 5}};
 }
 
 inline std::vector<Request> sample_requests() {
-  return {HelloRequest{-7, 5},
+  return {HelloRequest{-7, 5, Engine::copy},
           MakeIdRequest{},
           InitRequest{"00ff", 6, 8, "0-3,8", Method::nccl_tests, 2},
           DescribeRequest{sample_case(), BufferSpec{BufferKind::symmetric, 4}, Method::nccl_tests},
@@ -131,12 +132,14 @@ inline std::vector<Reply> sample_replies() {
                      22803,
                      13000,
                      12080,
-                     "0-47"},
+                     "0-47",
+                     "0000:1b:00.0;-"},
           MakeIdReply{"a0b1"},
           InitReply{"4-7", 140'000'000'000U, 1.25},
-          CaseDescription{1, 2, 0.5, 1.75, 3, 4, 5, true, true, true, 2, "bfloat16 is not there"},
+          CaseDescription{
+              1, 2, 0.5, 1.75, 3, 4, 5, true, true, true, 2, "bfloat16 is not there", "mpi"},
           OpenResult{12U, 345.678, "cudaMalloc", "none"},
-          BatchResult{{10.1, 1.0 / 3.0, 7.0}, 13U, 14, "timed", 9876.5},
+          BatchResult{{10.1, 1.0 / 3.0, 7.0}, 13U, 14, "timed", 9876.5, {1.5, 2.25}},
           Done{},
           Failure{ErrorKind::nccl, "unhandled cuda error"}};
 }

@@ -145,6 +145,39 @@ TEST(ChildProcess, KillsTheWholeGroupOfAChildThatIgnoresTheSignal) {
   EXPECT_TRUE(has_ended_soon(std::stoi(note.text())));
 }
 
+/// A "rank" is a child with the program's name: a copy of sleep.
+TEST(ChildProcess, EndsALauncherThatOutlivesItsRanks) {
+  std::string folder = (std::filesystem::temp_directory_path() / "viaduct-rank-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  std::filesystem::copy_file("/bin/sleep", folder + "/viaduct-rank");
+  ChildLimits limits;
+  limits.limit_s = 60;
+  limits.hung_s = 0.2;
+  limits.look_s = 0.1;
+  const ChildOutcome outcome =
+      run_child(shell(folder + "/viaduct-rank 0.7; exec sleep 600"), limits);
+  EXPECT_TRUE(outcome.hung);
+  EXPECT_FALSE(outcome.timed_out);
+  EXPECT_EQ(outcome.exit_code, 128 + SIGTERM);
+  // While a rank runs, and where none was ever seen, the launcher is left alone.
+  limits.hung_s = 0.01;
+  EXPECT_FALSE(run_child(shell(folder + "/viaduct-rank 0.7; exit 3"), limits).hung);
+  EXPECT_FALSE(run_child(shell("sleep 0.5"), limits).hung);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(ChildProcess, AsksTwiceBeforeItKills) {
+  ChildLimits limits;
+  limits.limit_s = 0.5;
+  limits.repeat_s = 0.2;
+  limits.grace_s = 30;
+  const std::string script =
+      "n=0; trap 'n=$((n+1)); [ $n -lt 2 ] || exit 9' TERM; while :; do sleep 0.05; done";
+  const ChildOutcome outcome = run_child(shell(script), limits);
+  EXPECT_TRUE(outcome.timed_out);
+  EXPECT_EQ(outcome.exit_code, 9);
+}
+
 TEST(ChildProcess, PassesASignalOnAndWaitsForTheEnd) {
   const NoteFile note;
   const pthread_t caller = ::pthread_self();

@@ -24,13 +24,15 @@ class FakeWatch : public CaseWatch {
 
   void end_case() override {}
 
-  std::optional<AlgorithmChoice> algorithm(const PathSpec&, const Case&) override { return {}; }
+  std::optional<AlgorithmChoice> algorithm(const PathSpec&, const Case&, std::size_t) override {
+    return {};
+  }
 
   std::optional<CaseEvidence> evidence(const WatchedCase&) override { return {}; }
 
   std::string health() override { return ""; }
 
-  std::optional<PathEvidence> path_evidence(const PathSpec&) override { return {}; }
+  std::optional<PathEvidence> path_evidence(const PathSpec&, std::size_t) override { return {}; }
 };
 
 class ByteCountTest : public testing::Test {

@@ -42,6 +42,26 @@ TEST(RecordMaker, BandwidthIsOfTheRoundedSize) {
   EXPECT_FALSE(record.launches);
 }
 
+TEST(RecordMaker, WithoutDataThereIsNoBandwidth) {
+  CaseResult barrier = measured(10);
+  barrier.description->size_bytes = 0;
+  barrier.description->alg_factor = 0;
+  const Measurement record = make({barrier});
+  EXPECT_TRUE(record.time_us);
+  EXPECT_FALSE(record.algbw_gbs);
+  EXPECT_FALSE(record.busbw_gbs);
+}
+
+TEST(RecordMaker, SkippedCaseKeepsTheSizeThatWasAskedFor) {
+  CaseResult skipped;
+  skipped.status = Status::skipped;
+  skipped.reason = "weights for 3 ranks";
+  skipped.description = CaseDescription{};
+  const Measurement record = make({skipped});
+  EXPECT_EQ(record.status, Status::skipped);
+  EXPECT_EQ(record.c.size_bytes, 1003U);
+}
+
 TEST(RecordMaker, MiddleLaunchGivesTheTime) {
   const Measurement odd = make({measured(30), measured(10), measured(20)});
   EXPECT_DOUBLE_EQ(odd.time_us->median, 20);

@@ -113,6 +113,17 @@ TEST(Warmup, NoTimeAtAllStillEnds) {
   EXPECT_GE(warmup.batch_operations(), 1U);
 }
 
+TEST(Warmup, AsManyOperationsAsAskedForNeedNotSettle) {
+  MeasureOptions options;
+  options.warmup_operations = 0;
+  Warmup warmup(warmup_rules(options, Mode::stream));
+  double drifting_us = 1000;
+  const auto lengths = run(warmup, 1, [&drifting_us](std::size_t) { return drifting_us *= 0.9; });
+  EXPECT_LE(lengths.size(), 6U);  // until a batch lasts long enough, and no more
+  EXPECT_TRUE(warmup.has_settled());
+  EXPECT_GE(warmup.batch_operations(), 1U);
+}
+
 TEST(WarmupRules, ReplaysBelongToGraphsOnly) {
   MeasureOptions options;
   options.graph_replays = 7;

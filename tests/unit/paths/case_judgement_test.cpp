@@ -115,10 +115,31 @@ TEST(CaseJudgement, TheAlgorithmTellsNvlsFromPairs) {
   EXPECT_EQ(judge_case(direct, with_nvls(), counted(1024), by_nvls).state,
             EvidenceState::contradicted);
   EXPECT_EQ(judge_case(nvls, with_nvls(), counted(1024), by_nvls).by, "both");
-  EXPECT_EQ(judge_case(nvls, with_nvls(), std::nullopt, by_ring).state,
-            EvidenceState::contradicted);
+  // NCCL weighs NVLS against the others for every size: another choice is no lie of the path.
+  const CaseEvidence small = judge_case(nvls, with_nvls(), std::nullopt, by_ring);
+  EXPECT_EQ(small.state, EvidenceState::unknown);
+  EXPECT_EQ(small.reason, "not carried by NVLS at this size: NCCL chose RING");
   EXPECT_EQ(judge_case(nvls, with_nvls(), counted(1024), std::nullopt).state,
             EvidenceState::unknown);
+}
+
+TEST(AddChoices, TellsHowMuchOfAPathNvlsCarried) {
+  const auto judged = [](PathEvidence evidence, const std::vector<AlgorithmChoice>& chosen) {
+    evidence.state = EvidenceState::unknown;
+    add_choices(evidence, nvls, chosen);
+    return evidence;
+  };
+  const PathEvidence without = on_all("P2P/CUMEM", EvidenceState::unknown);
+  EXPECT_EQ(judged(with_nvls(), {by_nvls, by_nvls}).state, EvidenceState::proven);
+  const PathEvidence some = judged(with_nvls(), {by_ring, by_nvls, AlgorithmChoice{}});
+  EXPECT_EQ(some.state, EvidenceState::unknown);
+  EXPECT_EQ(some.reason, "NVLS carried 1 of 2 cases");
+  EXPECT_EQ(judged(with_nvls(), {by_ring}).state, EvidenceState::unknown);
+  EXPECT_EQ(judged(without, {by_ring, by_ring}).state, EvidenceState::contradicted);
+  EXPECT_EQ(judged(without, {AlgorithmChoice{}}), judged(without, {}));
+  PathEvidence other = without;
+  add_choices(other, direct, {by_nvls});
+  EXPECT_EQ(other, without);
 }
 
 TEST(CaseJudgement, WorkOnPeerMemoryIsNotHostStaged) {

@@ -141,17 +141,34 @@ TEST(PathJudgement, AbsenceProvesNothing) {
       "a:10:1 [0] NCCL INFO Check P2P Type isAllDirectP2p 1 directMode 0 isAllCudaP2p 1\n"
       "a:10:1 [0] NCCL INFO Using network Socket\n");
   EXPECT_EQ(topology.state, EvidenceState::unknown);
-  EXPECT_EQ(topology.reason, "rank 0 wrote no channel line");
+  EXPECT_EQ(topology.reason, "2 ranks, the first 0, wrote no channel line");
 }
 
 TEST(PathJudgement, EveryRankMustHaveWritten) {
   const std::string text = ring("P2P/CUMEM");
   const std::string half = text.substr(0, text.find('\n') + 1);
   EXPECT_EQ(judge({{"same_host", "P2P"}}, half).reason, "rank 1 wrote no channel line");
-  // Three workers, and lines of two: of groups that share rank numbers.
+  // Three ranks, and lines of two.
   const PathEvidence found = judge({{"same_host", "P2P"}}, text, {"a", "a", "a"});
   EXPECT_EQ(found.state, EvidenceState::unknown);
-  EXPECT_EQ(found.reason, "channel lines of 2 of 3 workers only");
+  EXPECT_EQ(found.reason, "rank 2 wrote no channel line");
+  EXPECT_EQ(judge_path(path_that_must({{"same_host", "P2P"}}),
+                       join_pairs(read_nccl_log(text)),
+                       read_nccl_log(text),
+                       {"a", "a", "a"},
+                       {0, 1})
+                .state,
+            EvidenceState::proven);
+  // Alone in its communicator: nothing is missing.
+  NcclLog log = read_nccl_log(text);
+  LogCommunicator own;
+  own.rank = 2;
+  own.ranks = 1;
+  log.communicators.push_back(own);
+  EXPECT_EQ(
+      judge_path(path_that_must({{"same_host", "P2P"}}), join_pairs(log), log, {"a", "a", "a"})
+          .state,
+      EvidenceState::proven);
 }
 
 TEST(PathJudgement, PathWithoutRulesIsReported) {

@@ -45,24 +45,11 @@ TEST(PresetPaths, AreThoseOfTheTableInOrder) {
     EXPECT_EQ(path.clears_path_variables, path.name != "as-is") << path.name;
     EXPECT_TRUE(path.unset.empty()) << path.name;
   }
-  const std::vector<std::string> expected{"as-is",
-                                          "default",
-                                          "direct",
-                                          "direct-strict",
-                                          "host-staged",
-                                          "gdr-off",
-                                          "nic-gdr",
-                                          "nic-staged",
-                                          "socket",
-                                          "nvls",
-                                          "p2p-nvl",
-                                          "p2p-pix",
-                                          "p2p-pxb",
-                                          "p2p-phb",
-                                          "p2p-sys",
-                                          "single-copy",
-                                          "double-copy",
-                                          "tcp"};
+  const std::vector<std::string> expected{
+      "as-is",       "default",     "direct",  "direct-strict", "host-staged", "gdr-off",
+      "nic-gdr",     "nic-staged",  "socket",  "nvls",          "p2p-nvl",     "p2p-pix",
+      "p2p-pxb",     "p2p-phb",     "p2p-sys", "direct",        "host-staged", "pinned",
+      "single-copy", "double-copy", "tcp"};
   EXPECT_EQ(names, expected);
 }
 
@@ -126,8 +113,24 @@ TEST(PresetPaths, SayWhatTheirEvidenceMustShow) {
       {"nvls", {{"same_host", "NVLS"}}},
   };
   for (const PathSpec& path : preset_paths()) {
+    if (path.engine == Engine::copy) {
+      continue;
+    }
     const auto found = expected.find(path.name);
     EXPECT_EQ(path.must, found == expected.end() ? Variables{} : found->second) << path.name;
+  }
+}
+
+TEST(PresetPaths, OfTheCopyEngineSayTheirRoute) {
+  const auto route = [](const char* name) {
+    return preset_path(name, Engine::copy).set.at("VIADUCT_COPY_ROUTE");
+  };
+  EXPECT_EQ(route("direct"), "peer");
+  EXPECT_EQ(route("host-staged"), "driver");
+  EXPECT_EQ(route("pinned"), "pinned");
+  EXPECT_EQ(preset_path("direct", Engine::copy).must, (Variables{{"same_host", "P2P"}}));
+  for (const char* name : {"host-staged", "pinned"}) {
+    EXPECT_EQ(preset_path(name, Engine::copy).must, (Variables{{"nvlink", "none"}})) << name;
   }
 }
 
@@ -180,7 +183,7 @@ TEST(ParsePaths, NamesFilePointerAndAllowedKeys) {
   EXPECT_EQ(parse_message(R"({"paths": [{"name": "a", "clear": 1}]})"),
             "mine.json: /paths/0/clear: must be true or false, but is 1");
   EXPECT_EQ(parse_message(R"({"paths": [{"name": "a", "engine": "ucx"}]})"),
-            "mine.json: /paths/0/engine: must be one of nccl, mpi, but is \"ucx\"");
+            "mine.json: /paths/0/engine: must be one of nccl, mpi, copy, but is \"ucx\"");
   EXPECT_EQ(parse_message(R"({"paths": [{"name": "a", "set": {"X": 1}}]})"),
             "mine.json: /paths/0/set/X: must be a string, but is 1");
   EXPECT_EQ(parse_message(R"({"paths": [{"name": "a"}, {"name": "a"}]})"),

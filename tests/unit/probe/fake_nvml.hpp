@@ -28,6 +28,25 @@ class FakeNvml {
         0, field, scope, value);
   }
 
+  /// The same field on every link of both GPUs.
+  void set_on_links(unsigned field, unsigned long long value) const {
+    constexpr unsigned links = 18;
+    for (int gpu = 0; gpu < 2; ++gpu) {
+      for (unsigned link = 0; link < links; ++link) {
+        call<void(int, unsigned, unsigned, unsigned long long)>("fake_nvml_set")(
+            gpu, field, link, value);
+      }
+    }
+  }
+
+  /// What the links lead to: 0 the other GPU, 2 a switch, 255 not known.
+  void set_remote(unsigned type) const { call<void(unsigned)>("fake_nvml_remote")(type); }
+
+  /// Level of the common ancestor of two GPUs, and the state of P2P between them.
+  void set_between(unsigned ancestor, int p2p) const {
+    call<void(unsigned, int)>("fake_nvml_between")(ancestor, p2p);
+  }
+
   void set_typed(unsigned field, int type, unsigned long long bits) const {
     call<void(int, unsigned, unsigned, int, unsigned long long)>("fake_nvml_set_typed")(
         0, field, 0, type, bits);
@@ -38,6 +57,12 @@ class FakeNvml {
   }
 
   void set_links(unsigned count) const { call<void(unsigned)>("fake_nvml_links")(count); }
+
+  /// What NVML says of P2P by NVLink from GPU `from` to the other; a result that is not 0: no
+  /// answer.
+  void set_p2p(int from, int status, int result = 0) const {
+    call<void(int, int, int)>("fake_nvml_p2p")(from, status, result);
+  }
 
   void fail_all_calls(int result) const { call<void(int)>("fake_nvml_all_calls")(result); }
 

@@ -37,9 +37,14 @@ struct State {
   int all_calls = ok;          // what every call says
   bool refuses_lists = false;  // more than one field at once
   bool takes_events = true;
+  unsigned remote = 2;     // what the links lead to: 0 the other GPU, 2 a switch
+  unsigned ancestor = 50;  // of two GPUs
+  int p2p = 0;
   unsigned long long reasons = 0;
   std::deque<unsigned long long> xids;
   int field_calls = 0;
+  int p2p_status[2] = {6, 6};  // from each GPU; 6: unknown
+  int p2p_result[2] = {ok, ok};
 };
 
 State state;
@@ -76,6 +81,11 @@ void answer(const void* device, unsigned char* field) {
 
 extern "C" {
 
+void fake_nvml_p2p(int from, int status, int result) {
+  state.p2p_status[from] = status;
+  state.p2p_result[from] = result;
+}
+
 void fake_nvml_reset() {
   state = State{};
 }
@@ -95,6 +105,15 @@ void fake_nvml_fail(int gpu, unsigned field, unsigned scope, int result) {
 
 void fake_nvml_links(unsigned count) {
   state.links = count;
+}
+
+void fake_nvml_remote(unsigned type) {
+  state.remote = type;
+}
+
+void fake_nvml_between(unsigned ancestor, int p2p) {
+  state.ancestor = ancestor;
+  state.p2p = p2p;
 }
 
 void fake_nvml_all_calls(int result) {
@@ -141,6 +160,40 @@ int nvmlDeviceGetNvLinkState(void*, unsigned link, unsigned* is_active) {
     return invalid_argument;
   }
   return give(is_active, link < state.links ? 1U : 0U);
+}
+
+int nvmlDeviceGetNvLinkVersion(void*, unsigned, unsigned* version) {
+  return give(version, 6U);
+}
+
+int nvmlDeviceGetNvLinkRemoteDeviceType(void*, unsigned, unsigned* type) {
+  return give(type, state.remote);
+}
+
+int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* device, unsigned, void* info) {
+  constexpr std::size_t bus_id_at = 36;
+  auto* bytes = static_cast<char*>(info);
+  std::memset(bytes, 'x', bus_id_at);
+  std::strcpy(bytes + bus_id_at, index_of(device) == 0 ? "00010000:AE:00.0" : "00000000:17:00.0");
+  return state.all_calls;
+}
+
+int nvmlDeviceGetTopologyCommonAncestor(void*, void*, unsigned* level) {
+  return give(level, state.ancestor);
+}
+
+/// Reading is one answer for all; NVLink one for each GPU that asks.
+int nvmlDeviceGetP2PStatus(void* from, void* to, int capability, int* status) {
+  constexpr int read = 0;
+  constexpr int nvlink = 2;
+  if (capability == read) {
+    return give(status, state.p2p);
+  }
+  if (from == to || capability != nvlink) {
+    return invalid_argument;
+  }
+  *status = state.p2p_status[index_of(from)];
+  return state.p2p_result[index_of(from)];
 }
 
 int nvmlDeviceGetClockInfo(void*, int clock, unsigned* mhz) {

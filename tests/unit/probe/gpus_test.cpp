@@ -1,5 +1,7 @@
 #include "probe/gpus.hpp"
 
+#include "unit/probe/fake_nvml.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,6 +25,26 @@ TEST(Gpus, ReadsWhatNvmlSays) {
   EXPECT_EQ(report.gpus[1].bus_id, "00010000:ae:00.0");
   EXPECT_EQ(report.gpus[1].compute_mode, "exclusive-process");
   EXPECT_TRUE(report.gpus[1].mig_enabled);
+}
+
+TEST(Gpus, TellsWhichPairsNvlinkJoins) {
+  const test::FakeNvml fake;
+  const std::vector<std::string> both{"0000:17:00.0", "00010000:ae:00.0"};
+  EXPECT_EQ(all_over_nvlink(read_gpus(VIADUCT_FAKE_NVML), both), std::nullopt);
+  fake.set_p2p(0, 0);
+  fake.set_p2p(1, 0);
+  const NvmlReport joined = read_gpus(VIADUCT_FAKE_NVML);
+  EXPECT_EQ(joined.nvlink.size(), 2U);
+  EXPECT_EQ(all_over_nvlink(joined, both), true);
+  EXPECT_EQ(all_over_nvlink(joined, {both[0], "0000:99:00.0"}), std::nullopt);
+  // One way only, and no answer.
+  fake.set_p2p(1, 5);
+  EXPECT_EQ(all_over_nvlink(read_gpus(VIADUCT_FAKE_NVML), both), false);
+  fake.set_p2p(1, 0, 3);
+  EXPECT_EQ(all_over_nvlink(read_gpus(VIADUCT_FAKE_NVML), both), std::nullopt);
+  const NvmlReport old = read_gpus(VIADUCT_FAKE_OLD_NVML);
+  EXPECT_TRUE(old.nvlink.empty());
+  EXPECT_EQ(all_over_nvlink(old, {both[0]}), true);
 }
 
 TEST(Gpus, NamesAGpuThatCannotBeReadAndKeepsTheOthers) {

@@ -26,4 +26,10 @@ void TemporaryTree::write(const std::string& file, const std::string& text) cons
   std::ofstream(at(file)) << text;
 }
 
+void TemporaryTree::link(const std::string& from, const std::string& to) const {
+  fs::create_directories(fs::path(at(from)).parent_path());
+  fs::create_directories(at(to));
+  fs::create_directory_symlink(at(to), at(from));
+}
+
 }  // namespace viaduct::test

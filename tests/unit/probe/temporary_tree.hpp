@@ -16,6 +16,9 @@ class TemporaryTree {
   /// Makes the file and its folders.
   void write(const std::string& file, const std::string& text) const;
 
+  /// A symbolic link to another place of the tree; makes the folders of both.
+  void link(const std::string& from, const std::string& to) const;
+
   [[nodiscard]] std::string at(const std::string& file) const { return root_ + "/" + file; }
 
  private:

@@ -71,7 +71,8 @@ TEST(EvidenceJson, SurvivesWritingAndReading) {
   EXPECT_EQ(to_json(m)["evidence"]["counted"]["nvlink_bytes"], nullptr);
   EXPECT_EQ(measurement_from_json(to_json(m)).evidence, m.evidence);
   EXPECT_EQ(measurement_from_json(to_json(m)).algorithm, m.algorithm);
-  const PathEvidence path = sample_evidence("direct", "P2P/CUMEM");
+  PathEvidence path = sample_evidence("direct", "P2P/CUMEM");
+  path.variable_notes = {"NCCL took NCCL_ALGO as TREE"};
   EXPECT_EQ(path_evidence_from_json(to_json(path)), path);
 }
 
@@ -101,8 +102,10 @@ TEST(PathsBlock, SaysWhyAPathIsNotProven) {
   result.evidences[0].state = EvidenceState::contradicted;
   result.evidences[0].reason = "0 -> 1: via SHM/direct, must be P2P";
   result.evidences[0].lines_torn = 3;
+  result.evidences[0].variable_notes = {"NCCL took NCCL_ALGO as TREE"};
   const std::string text = paths_block(result);
   EXPECT_TRUE(holds(text, "contradicted; P2P/CUMEM on 2 of 2 pairs, 24 channels; 0 -> 1: via "));
+  EXPECT_TRUE(holds(text, "; NCCL took NCCL_ALGO as TREE; "));
   EXPECT_TRUE(holds(text, "; 3 torn lines were not read\n"));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "report/host_json.hpp"
+#include "report/text_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -94,6 +95,30 @@ TEST(HostDifferences, NameEveryFactThatDiffers) {
   for (std::size_t i = 0; i < right.size(); ++i) {
     EXPECT_EQ(rows[i], right[i]) << rows[i].what;
   }
+}
+
+TEST(HostDifferences, NamesEightHostsOfOneValue) {
+  HostDifferences differences;
+  HostDifferences::Row row{"driver", {}};
+  for (int host = 0; host < 12; ++host) {
+    differences.hosts.push_back("n" + std::to_string(host));
+    row.values.emplace_back(host == 5 ? "570" : "580");
+  }
+  differences.rows.push_back(row);
+  EXPECT_EQ(describe(differences),
+            (std::vector<std::string>{
+                "hosts differ:",
+                "  driver: 580 on n0, n1, n2, n3, n4, n6, n7, n8 and 3 more; 570 on n5"}));
+}
+
+TEST(HostDifferences, StandInTheReportBehindThePaths) {
+  Result result;
+  result.manifest = three_hosts();
+  EXPECT_EQ(text_table(result).find("hosts differ"), std::string::npos);
+  result.manifest.hosts[1].driver = "570.1";
+  EXPECT_NE(text_table(result).find("hosts differ:\n  driver: 580.65.06 on a, c; 570.1 on b\n"),
+            std::string::npos)
+      << text_table(result);
 }
 
 TEST(HostDifferences, LeaveOutWhatMustDiffer) {

@@ -36,7 +36,11 @@ Result pairs() {
 }  // namespace
 
 TEST(HtmlData, HasCurvesWithIntervalsLimitsAndRatios) {
-  const nlohmann::json data = data_of(test::sample_result());
+  Result result = test::sample_result();
+  for (Measurement& m : result.measurements) {
+    m.limit_gbs = 478.116;
+  }
+  const nlohmann::json data = data_of(result);
   const nlohmann::json& curves = data.at("charts").at(0).at("curves");
   ASSERT_EQ(curves.size(), 2U);  // socket has no numbers
   EXPECT_EQ(curves[0].at("name"), "direct");
@@ -119,6 +123,40 @@ TEST(HtmlData, ShowsHostsThatDiffer) {
   EXPECT_TRUE(has_driver) << differences.dump();
   EXPECT_EQ(differences.at("columns")[2].at("name"), " #node02");
   EXPECT_FALSE(differences.at("columns")[2].at("number"));
+}
+
+TEST(HtmlData, ShowsTheTopologyOfHosts) {
+  Result result = test::sample_result();
+  HostTopology topology;
+  GpuTopology gpu;
+  gpu.index = 0;
+  gpu.name = "NVIDIA H200";
+  gpu.bus_id = "0000:17:00.0";
+  gpu.pcie = {4, 16, 5, 16};
+  gpu.nvlinks_known = true;
+  gpu.nvlinks = {{0, true, 26.562, "4.0", "switch", "", true}, {1, false, {}, "4.0", "", "", {}}};
+  topology.gpus = {gpu};
+  NicTopology nic;
+  nic.name = "mlx5_0";
+  nic.kind = "infiniband";
+  nic.rate_gbs = 50;
+  nic.is_up = true;
+  topology.nics = {nic};
+  topology.distances = {{{DistanceKind::self, 0}, {DistanceKind::pix, 0}},
+                        {{DistanceKind::pix, 0}, {DistanceKind::self, 0}}};
+  result.manifest.topologies = {{{"node01", "node02"}, topology}};
+  const nlohmann::json shown = data_of(result).at("topologies").at(0);
+  EXPECT_EQ(shown.at("hosts"), "node01, node02");
+  const nlohmann::json& devices = shown.at("devices").at("rows");
+  ASSERT_EQ(devices.size(), 2U);
+  EXPECT_EQ(devices[0].at(0), "GPU0");
+  EXPECT_NE(devices[0].dump().find("1 of 2"), std::string::npos);
+  EXPECT_NE(devices[0].dump().find("26.562"), std::string::npos);
+  EXPECT_NE(devices[0].dump().find("4 x16"), std::string::npos);
+  EXPECT_NE(devices[1].dump().find("50"), std::string::npos);
+  EXPECT_EQ(shown.at("distances").at("rows")[0], nlohmann::json({"GPU0", "X", "PIX"}));
+  result.manifest.topologies.clear();
+  EXPECT_EQ(data_of(result).at("topologies").size(), 0U);
 }
 
 TEST(HtmlData, QuotesTheCommandForAShell) {

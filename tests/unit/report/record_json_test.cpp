@@ -49,6 +49,7 @@ TEST(RecordJson, MeasurementHasTheKeysOfTheFormat) {
                           "reason",
                           "evidence",
                           "limit_gbs",
+                          "limit_formula",
                           "health",
                           "algorithm"}) {
     EXPECT_TRUE(json.contains(key)) << key;
@@ -76,7 +77,6 @@ TEST(RecordJson, WritesNullForWhatIsAbsent) {
   Measurement m = test::sample_measurement("direct", 25);
   m.reduces = false;
   m.wrong.reset();
-  m.limit_gbs.reset();
   m.time_us.reset();
   const nlohmann::json json = to_json(m);
   for (const char* key : {"reduction",
@@ -90,10 +90,27 @@ TEST(RecordJson, WritesNullForWhatIsAbsent) {
                           "samples_us",
                           "evidence",
                           "limit_gbs",
+                          "limit_formula",
                           "health",
                           "algorithm"}) {
     EXPECT_TRUE(json.at(key).is_null()) << key;
   }
+}
+
+TEST(RecordJson, TheLimitSurvives) {
+  Measurement m = test::sample_measurement("direct", 25);
+  m.limit_gbs = 478.116;
+  m.limit_formula = "GPU0: 18 links x 26.562 GB/s";
+  const Measurement read = measurement_from_json(to_json(m));
+  EXPECT_EQ(read.limit_gbs, m.limit_gbs);
+  EXPECT_EQ(read.limit_formula, m.limit_formula);
+}
+
+TEST(RecordJson, RecordsFromBeforeLimitsHaveNone) {
+  nlohmann::json json = to_json(test::sample_measurement("direct", 25));
+  json.erase("limit_gbs");
+  json.erase("limit_formula");
+  EXPECT_FALSE(measurement_from_json(json).limit_gbs);
 }
 
 TEST(RecordJson, EveryRecordSurvivesWritingAndReading) {
@@ -164,7 +181,7 @@ TEST(RecordJson, NamesTheWrongValueAndTheRightForm) {
   EXPECT_EQ(message_of(json), "key 'measurement.count' must be a whole number from 0, is -3");
   json["count"] = 1;
   json["engine"] = "ncll";
-  EXPECT_EQ(message_of(json), "key 'measurement.engine' must be nccl or mpi, is 'ncll'");
+  EXPECT_EQ(message_of(json), "key 'measurement.engine' must be nccl, mpi or copy, is 'ncll'");
   json["engine"] = "nccl";
   json["status"] = "good";
   EXPECT_NE(message_of(json).find("measurement.status"), std::string::npos);

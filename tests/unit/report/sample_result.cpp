@@ -19,6 +19,34 @@ RankInfo sample_rank(int rank) {
   return info;
 }
 
+HostTopology sample_topology() {
+  GpuTopology gpu{.index = 0, .name = "NVIDIA H200", .bus_id = "0000:17:00.0"};
+  gpu.numa_node = 0;
+  gpu.cpus = "0-47";
+  gpu.pcie = PcieLink{1, 16, 5, 16};
+  gpu.nvlinks_known = true;
+  gpu.nvlinks = {NvLink{0, true, 26.562, "4.0", "switch", "", true},
+                 NvLink{1, false, std::nullopt, "", "gpu", "0000:18:00.0", std::nullopt}};
+  NicTopology nic;
+  nic.name = "mlx5_0";
+  nic.interface = "ib0";
+  nic.kind = "infiniband";
+  nic.bus_id = "0000:19:00.0";
+  nic.is_up = true;
+  nic.rate_gbs = 50;
+  nic.numa_node = 0;
+  nic.pcie = PcieLink{5, 16, 5, 16};
+  HostTopology topology;
+  topology.gpus = {gpu, GpuTopology{.index = 1}};
+  topology.nics = {nic, NicTopology{.name = "eth0"}};
+  topology.distances = {{*distance_from_label("X"), *distance_from_label("NV18"), {}},
+                        {*distance_from_label("NV18"), *distance_from_label("X"), {}}};
+  topology.p2p_read = {{"X", "OK"}, {"", "X"}};
+  topology.acs = false;
+  topology.notes = {"GPU1: its links are not known"};
+  return topology;
+}
+
 PathSpec sample_path(const std::string& name) {
   PathSpec path;
   path.name = name;
@@ -105,6 +133,7 @@ Manifest sample_manifest() {
   manifest.hosts[0].facts.shm_bytes = std::uint64_t{1} << 36U;
   manifest.hosts[0].facts.memlock_bytes = HostFacts::unlimited;
   manifest.hosts[0].facts.iommu = false;
+  manifest.topologies = {{{"node01"}, sample_topology()}};
   manifest.warnings = {"rank 1 sees one GPU"};
   return manifest;
 }
@@ -132,7 +161,6 @@ Measurement sample_measurement(const std::string& path, double median_us) {
                           7200};
   m.algbw_gbs = 1048576 / median_us * 1e-3;
   m.busbw_gbs = m.algbw_gbs;
-  m.limit_gbs = 478.116;
   m.wrong = 0;
   m.checked = "timed";
   m.checked_operations = 400;
@@ -180,6 +208,8 @@ Result sample_result() {
   result.measurements.back().evidence = CaseEvidence{
       EvidenceState::proven, "both", "seen", {{"SHM/direct", 2}}, CountedBytes{0, 1, 1, 400, ""}};
   result.measurements.back().algorithm = AlgorithmChoice{"RING", "", 0};
+  result.measurements.back().limit_gbs = 57.6;
+  result.measurements.back().limit_formula = "GPU0: PCIe 5 x16";
   result.measurements.back().health = "rank 1: throttled";
   result.verdicts.push_back(sample_verdict(result.measurements.back(), "direct", 9.833));
   result.measurements.push_back(

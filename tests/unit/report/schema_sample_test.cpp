@@ -23,6 +23,23 @@ fs::path sample_folder() {
   return folder == nullptr ? fs::path() : fs::path(folder);
 }
 
+/// So many pairs that they are folded.
+PathEvidence evidence_of_many() {
+  PathEvidence evidence;
+  evidence.path = "direct";
+  evidence.variable_notes = {"NCCL took NCCL_ALGO as TREE, the path asked for RING"};
+  for (int from = 0; from < 16; ++from) {
+    evidence.pairs.push_back({from, -1, {"NVLS"}, 0, EvidenceState::unknown, "set up besides"});
+    for (int to = 0; to < 16; ++to) {
+      if (from != to) {
+        evidence.pairs.push_back({from, to, {"P2P/CUMEM"}, 8, EvidenceState::proven, ""});
+      }
+    }
+  }
+  evidence.pairs[1].channels = 9;
+  return evidence;
+}
+
 }  // namespace
 
 TEST(SchemaSample, HoldsEveryStatus) {
@@ -50,6 +67,7 @@ TEST(SchemaSample, IsWritten) {
   for (const PathEvidence& evidence : sample.evidences) {
     writer.write(evidence);
   }
+  writer.write(evidence_of_many());
   for (const Verdict& verdict : sample.verdicts) {
     writer.write(verdict);
   }

@@ -74,6 +74,34 @@ TEST(TextTable, PutsThePathsSideBySide) {
   }
 }
 
+TEST(TextTable, ShowsTheShareOfTheLimitWhereItIsKnown) {
+  Result result;
+  result.manifest = test::sample_manifest();
+  result.manifest.paths.resize(2);
+  Measurement direct = test::sample_measurement("direct", 25.193);
+  direct.limit_gbs = 2 * *direct.busbw_gbs;
+  direct.limit_formula = "GPU0: 3 links x 27.75 GB/s";
+  direct.algorithm = AlgorithmChoice{"RING", "LL", 2};
+  Measurement staged = test::sample_measurement("host-staged", 247.73);
+  result.measurements = {direct, staged};
+  const std::string text = text_table(result);
+  EXPECT_TRUE(has(text, "busbw  share  wrong"));
+  EXPECT_TRUE(has(text, "41.62   50.0      0 |")) << text;
+  EXPECT_TRUE(
+      has(text, "\nlimit: 83.24 GB/s = GPU0: 3 links x 27.75 GB/s (all_reduce RING on direct)\n"))
+      << text;
+  EXPECT_TRUE(has(text, "\nshare: busbw / the best that this hardware can reach"));
+}
+
+TEST(TextTable, HasNoShareWithoutALimit) {
+  Result result;
+  result.manifest = test::sample_manifest();
+  result.measurements = {test::sample_measurement("direct", 25.193)};
+  const std::string text = text_table(result);
+  EXPECT_FALSE(has(text, "share"));
+  EXPECT_FALSE(has(text, "limit"));
+}
+
 TEST(TextTable, ShowsTheSpreadBetweenLaunches) {
   const std::string text = text_table(test::sample_result());
   EXPECT_TRUE(has(text, " spread "));
@@ -85,6 +113,7 @@ TEST(TextTable, ShowsZeroSizesStatusesAndMarks) {
   Result result = test::sample_result();
   for (Measurement& measurement : result.measurements) {
     measurement.launches.reset();
+    measurement.limit_gbs.reset();
   }
   const std::string text = text_table(result);
   const std::vector<std::string> lines = table_lines(text);

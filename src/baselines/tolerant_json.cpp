@@ -1,0 +1,112 @@
+#include "baselines/tolerant_json.hpp"
+
+#include "baselines/cell_text.hpp"
+#include "baselines/text_lines.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace viaduct {
+
+const nlohmann::json* find_key(const nlohmann::json* object,
+                               std::initializer_list<const char*> keys) {
+  if (object == nullptr || !object->is_object()) {
+    return nullptr;
+  }
+  for (const char* key : keys) {
+    const auto found = object->find(key);
+    if (found != object->end()) {
+      return &*found;
+    }
+  }
+  return nullptr;
+}
+
+std::optional<double> number_in(const nlohmann::json* value) {
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (value->is_string()) {
+    return number_of(trimmed(value->get_ref<const std::string&>()));
+  }
+  const bool is_finite = value->is_number() && std::isfinite(value->get<double>());
+  return is_finite ? std::optional(value->get<double>()) : std::nullopt;
+}
+
+std::optional<int> integer_in(const nlohmann::json* value) {
+  constexpr double most = 2e9;
+  const std::optional<double> number = number_in(value);
+  const bool is_whole = number && std::abs(*number) < most && *number == std::floor(*number);
+  return is_whole ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> whole_in(const nlohmann::json* value) {
+  if (value != nullptr && value->is_number_unsigned()) {
+    return value->get<std::uint64_t>();
+  }
+  constexpr double most = 9e18;
+  const std::optional<double> number = number_in(value);
+  const bool is_whole = number && *number >= 0 && *number < most && *number == std::floor(*number);
+  return is_whole ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
+}
+
+std::optional<bool> flag_in(const nlohmann::json* value) {
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (value->is_boolean()) {
+    return value->get<bool>();
+  }
+  if (value->is_string()) {
+    const std::string text = text_in(value);
+    if (text == "true" || text == "false") {
+      return text == "true";
+    }
+  }
+  const std::optional<int> number = integer_in(value);
+  return number ? std::optional(*number != 0) : std::nullopt;
+}
+
+std::string text_in(const nlohmann::json* value) {
+  if (value == nullptr) {
+    return "";
+  }
+  if (value->is_string()) {
+    return std::string(trimmed(value->get_ref<const std::string&>()));
+  }
+  return value->is_number() ? value->dump() : "";
+}
+
+std::vector<std::string> texts_in(const nlohmann::json* value) {
+  std::vector<std::string> texts;
+  if (value != nullptr && value->is_array()) {
+    for (const nlohmann::json& item : *value) {
+      texts.push_back(text_in(&item));
+    }
+  }
+  return texts;
+}
+
+nlohmann::json parse_whole(std::string_view text, const std::string& hint) {
+  try {
+    return nlohmann::json::parse(text.begin(), text.end());
+  } catch (const nlohmann::json::parse_error& error) {
+    const std::size_t at = std::min<std::size_t>(error.byte, text.size());
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    throw Error(ErrorKind::usage,
+                fmt::format("line {}: the JSON breaks off at byte {} of {}; {}",
+                            line,
+                            error.byte,
+                            text.size(),
+                            hint));
+  } catch (const nlohmann::json::exception&) {
+    // A number that no double holds; the message would repeat all of it.
+    throw Error(ErrorKind::usage, "the JSON holds a number that is too large");
+  }
+}
+
+}  // namespace viaduct

@@ -1,0 +1,16 @@
+#pragma once
+// Reads `nvidia-smi topo -m`: distances of GPUs and NICs, near CPUs, NUMA nodes, names of NICs.
+
+#include "core/host_topology.hpp"
+
+#include <string_view>
+
+namespace viaduct {
+
+/// Adds what the text says to the topology; false: there is no such matrix in it. Old and new
+/// layouts, blanks or tabs, escape sequences, a legend of NICs. What is cut off or run together is
+/// unknown and noted; where the text and an earlier one disagree, the earlier one stays, noted.
+/// Throws nothing.
+bool add_topo_matrix(std::string_view text, HostTopology& topology);
+
+}  // namespace viaduct
