@@ -98,7 +98,8 @@ void read_gpu_links(const NvmlDevice& device, GpuTopology& gpu) {
   gpu.pcie.width = positive(answer_of<unsigned int>(library.pcie_width, handle));
   gpu.pcie.width_max = positive(answer_of<unsigned int>(library.pcie_width_max, handle));
   gpu.nvlinks_known = library.link_state != nullptr;
-  for (unsigned int link = 0; link < nvml::most_links; ++link) {
+  const unsigned int count = device.link_count();
+  for (unsigned int link = 0; link < count; ++link) {
     // A link that the GPU does not have is an error of the call.
     if (const auto state = answer_of<unsigned int>(library.link_state, handle, link)) {
       gpu.nvlinks.push_back(read_link(device, link, *state != 0));

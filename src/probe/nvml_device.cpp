@@ -2,9 +2,11 @@
 
 #include "core/error.hpp"
 #include "probe/gpus.hpp"
+#include "probe/nvml_fields.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace viaduct {
@@ -122,12 +124,18 @@ NvmlField NvmlDevice::ask(unsigned id, unsigned scope) const {
   return one.front();
 }
 
+unsigned NvmlDevice::link_count() const {
+  const std::uint64_t count = ask(fields::nvlink_count).value.value_or(nvml::most_links);
+  return static_cast<unsigned>(std::min<std::uint64_t>(count, nvml::most_links));
+}
+
 std::vector<unsigned> NvmlDevice::active_links() const {
   std::vector<unsigned> links;
   if (!is_open() || library_->link_state == nullptr) {
     return links;
   }
-  for (unsigned int link = 0; link < nvml::most_links; ++link) {
+  const unsigned int count = link_count();
+  for (unsigned int link = 0; link < count; ++link) {
     unsigned int is_active = 0;
     if (library_->link_state(device_, link, &is_active) == nvml::success && is_active != 0) {
       links.push_back(link);

@@ -37,6 +37,10 @@ class NvmlDevice {
 
   [[nodiscard]] NvmlField ask(unsigned id, unsigned scope = 0) const;
 
+  /// NVLinks that the GPU has, up or not; where the driver does not say, the most that any GPU has:
+  /// a driver is not asked for links beyond those without need.
+  [[nodiscard]] unsigned link_count() const;
+
   /// NVLinks that are up, by number.
   [[nodiscard]] std::vector<unsigned> active_links() const;
 

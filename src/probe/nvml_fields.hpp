@@ -13,6 +13,7 @@ constexpr std::uint32_t nvlink5_bytes_rx = 204;
 constexpr std::uint32_t pcie_bytes_tx = 197;  ///< may wrap at 32 bits
 constexpr std::uint32_t pcie_bytes_rx = 198;
 constexpr std::uint32_t nvlink_speed = 164;    ///< MB/s of one direction; scope: a link
+constexpr std::uint32_t nvlink_count = 91;     ///< links that the GPU has, up or not
 constexpr std::uint32_t nvlink_version = 166;  ///< scope: a link
 constexpr std::uint32_t version_5 = 7;         ///< what that field says of NVLink 5
 

@@ -233,10 +233,10 @@ scenario_full_disk_launch() {
   # shellcheck disable=SC2016
   expect --limit 120 -- unshare --mount bash -c '
     set -euo pipefail
-    mount -t tmpfs -o size=52k none "$1" 2>/dev/null || exit 0
+    mount -t tmpfs -o size=12k none "$1" 2>/dev/null || exit 0
     : >"$2/mounted"
     code=0
-    "$3" launch -n 2 -- run all_reduce --engine mpi --paths tcp -b 8 -e 1M -f 2 -n 4 -c 1 --quiet --out "$1" \
+    "$3" launch -n 2 -- run all_reduce --engine mpi --paths tcp -b 8 -e 256 -f 2 -n 2 -c 1 --quiet --out "$1" \
       2>"$2/said" >"$2/table" || code=$?
     echo "$code" >"$2/code"
     cp -a -- "$1"/. "$2"/' full_disk_launch "$out" "$work/kept" "$viaduct"
@@ -246,11 +246,9 @@ scenario_full_disk_launch() {
   grep -qE '^viaduct: .*(No space left|disk is full)' "$work/kept/said" || fail "it said: $(cat "$work/kept/said")"
   out=$work/kept
   rm -- "$out"/{mounted,code,said,table}
-  local end=none
-  grep -qs '"record":"end"' "$out"/*.jsonl && end=failed
   local file
   file=$(result_file)
-  grep -q '"status":"ok"' "$file" || grep -q '"record":"measurement"' "$file" || fail "no record was kept in $file"
+  grep -q '"record":"measurement"' "$file" || fail "no record was kept in $file"
   [[ $(tail -c 1 "$file" | od -An -c | tr -d ' ') == '\n' ]] || fail "$file ends in a torn line"
   [[ -z $(find "$out" -mindepth 1 ! -name '*.jsonl') ]] || fail "left behind: $(find "$out" -mindepth 1)"
 }

@@ -160,7 +160,7 @@ scenario_rank_stopped() {
   start on_host1 mpirun -n 8 "$viaduct" "${long_run[@]}"
   wait_for_a_case
   kill -STOP "$(rank_on host4)"
-  ends_with 6 90
+  ends_with 6 130
   says 'viaduct: .*(no answer of path tcp within|the other ranks did not come to)'
   check_lost
 }

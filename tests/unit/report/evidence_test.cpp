@@ -76,6 +76,15 @@ TEST(EvidenceJson, SurvivesWritingAndReading) {
   EXPECT_EQ(path_evidence_from_json(to_json(path)), path);
 }
 
+TEST(EvidenceJson, ReadsFilesFromBeforePairsWereFolded) {
+  const PathEvidence path = sample_evidence("direct", "P2P/CUMEM");
+  nlohmann::json json = to_json(path);
+  for (const char* key : {"pair_classes", "pairs_left_out", "variable_notes"}) {
+    json.erase(key);
+  }
+  EXPECT_EQ(path_evidence_from_json(json), path);
+}
+
 TEST(EvidenceJson, ReadsFilesFromBeforeThereWasEvidence) {
   nlohmann::json json = to_json(test::sample_measurement("direct", 25));
   json["health"] = nullptr;
