@@ -339,6 +339,14 @@ bool has_equal_gpus(const std::vector<RankFacts>& ranks) {
   });
 }
 
+std::vector<std::string> hosts_of(const std::vector<RankFacts>& facts) {
+  std::vector<std::string> hosts;
+  for (const RankFacts& one : facts) {
+    hosts.push_back(one.info.host);
+  }
+  return hosts;
+}
+
 std::vector<RankSite> sites_of(const std::vector<RankFacts>& ranks) {
   std::vector<RankSite> sites;
   for (const RankFacts& rank : ranks) {

@@ -55,6 +55,9 @@ int most_gpus(const std::vector<RankFacts>& ranks);
 /// Whether every rank sees as many GPUs as the others.
 bool has_equal_gpus(const std::vector<RankFacts>& ranks);
 
+/// The host of each rank.
+std::vector<std::string> hosts_of(const std::vector<RankFacts>& facts);
+
 /// Where the ranks run, as far as groups of them depend on it.
 std::vector<RankSite> sites_of(const std::vector<RankFacts>& ranks);
 

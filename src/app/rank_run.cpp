@@ -309,14 +309,6 @@ void RankRun::start_manifest() {
   }
 }
 
-std::vector<std::string> hosts_of(const std::vector<RankFacts>& facts) {
-  std::vector<std::string> hosts;
-  for (const RankFacts& one : facts) {
-    hosts.push_back(one.info.host);
-  }
-  return hosts;
-}
-
 void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   RankFacts& own = facts_[static_cast<std::size_t>(mpi_.rank())];
   own.info.worker_cpus =

@@ -20,16 +20,16 @@ double seconds_to_read(const std::string& text, Baseline& baseline) {
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/// 100 MB of one line, whole lines only.
-std::string log_of(const std::string& line) {
+/// So many bytes of one line, whole lines only.
+std::string log_of(const std::string& line, std::size_t bytes) {
   constexpr std::size_t lines_of_block = 10000;
   std::string block;
   for (std::size_t i = 0; i < lines_of_block; ++i) {
     block += line;
   }
   std::string text;
-  text.reserve(log_bytes + 2 * block.size());
-  while (text.size() < log_bytes) {
+  text.reserve(bytes + 2 * block.size());
+  while (text.size() < bytes) {
     text += block;
   }
   return text;
@@ -37,7 +37,8 @@ std::string log_of(const std::string& line) {
 
 TEST(LargeFile, LogBeforeTheTable) {
   std::string text = log_of(
-      "[1,0]<stdout>:node-a:6482:6500 [0] NCCL INFO Channel 00/0 : 0[1000] -> 1[9000] via P2P\n");
+      "[1,0]<stdout>:node-a:6482:6500 [0] NCCL INFO Channel 00/0 : 0[1000] -> 1[9000] via P2P\n",
+      log_bytes);
   text += text_of(own_fixture("all_reduce-direct.txt"));
   Baseline baseline;
   EXPECT_LT(seconds_to_read(text, baseline), most_s);
@@ -51,7 +52,8 @@ TEST(LargeFile, LogInsideTheTable) {
   const std::size_t rows = text.find("# Out of bounds");
   const std::string footers = text.substr(rows);
   text.resize(rows);
-  text += log_of("node-a:6482:6500 [0] NCCL INFO Channel 00/0 : 0[1000] -> 1[9000], step 12\n");
+  text += log_of("node-a:6482:6500 [0] NCCL INFO Channel 00/0 : 0[1000] -> 1[9000], step 12\n",
+                 log_bytes / 4);
   text += footers;
   Baseline baseline;
   EXPECT_LT(seconds_to_read(text, baseline), most_s);
