@@ -98,7 +98,6 @@ class RankRun {
   std::unique_ptr<PathWatch> watch_;       ///< only of the nccl engine
   std::unique_ptr<CopyWatch> copy_watch_;  ///< only of the copy engine
   std::string worker_cpus_;
-  std::unique_ptr<TopologyGather> topologies_;  ///< only where there are GPUs to measure
   std::unique_ptr<ResultSink> sink_;
   LoadedGates gates_;         ///< on rank 0
   std::string gates_reason_;  ///< why some gate fails
@@ -317,9 +316,6 @@ void RankRun::gather_manifest(const std::vector<InitReply>& replies) {
   const std::string host =
       mpi_.local_rank() == 0 ? to_text(read_host_info(setting_.gpus, setting_.inherited)) : "";
   const auto hosts = control_.gather(host, 0, Deadline::after(agree_s));
-  if (topologies_) {
-    manifest_.topologies = topologies_->gather(control_, hosts_of(facts_));
-  }
   if (!is_root()) {
     return;
   }
@@ -446,7 +442,8 @@ int RankRun::run() {
   }
   check_launch();
   if (agreed_.engine != Engine::mpi) {
-    topologies_ = std::make_unique<TopologyGather>(mpi_.local_rank() == 0);
+    // Before any path opens: nothing else of this process asks the driver meanwhile.
+    manifest_.topologies = gather_topologies(control_, mpi_.local_rank() == 0, hosts_of(facts_));
   }
   const SessionPlan plan = make_plan();
   if (is_root()) {

@@ -1,6 +1,7 @@
 #include "app/topology_gather.hpp"
 
 #include "core/deadline.hpp"
+#include "probe/host_topology.hpp"
 #include "report/topology_json.hpp"
 #include "topology/topology.hpp"
 
@@ -11,22 +12,18 @@
 namespace viaduct {
 namespace {
 
-constexpr double reading_s = 10;  // from the beginning; measured readings take a part of a second
+constexpr double reading_s = 10;
 constexpr double agree_on_topology_s = 60;
 
 }  // namespace
 
-TopologyGather::TopologyGather(bool reads_here) {
-  if (reads_here) {
-    reading_.emplace([] { return read_host_topology(); });
-  }
-}
-
-std::vector<FoldedTopology> TopologyGather::gather(Control& control,
-                                                   const std::vector<std::string>& hosts) {
+std::vector<FoldedTopology> gather_topologies(Control& control,
+                                              bool reads_here,
+                                              const std::vector<std::string>& hosts) {
   std::string own;
-  if (reading_) {
-    own = to_json(reading_->take(reading_s))
+  if (reads_here) {
+    TopologyReading reading([] { return read_host_topology(); });
+    own = to_json(reading.take(reading_s))
               .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
   const auto texts = control.gather(own, 0, Deadline::after(agree_on_topology_s));
