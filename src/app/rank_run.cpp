@@ -14,8 +14,6 @@
 #include "app/terminal.hpp"
 #include "app/topology_gather.hpp"
 #include "app/worker_lanes.hpp"
-#include "collectives/collective.hpp"
-#include "config/run_arguments.hpp"
 #include "measure/probe_pass.hpp"
 #include "measure/session.hpp"
 #include "mpi/mpi_lane.hpp"
@@ -35,10 +33,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <unistd.h>
 
 namespace viaduct {

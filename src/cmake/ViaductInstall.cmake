@@ -18,6 +18,7 @@ set_target_properties(${viaduct_program_targets} PROPERTIES
 include(GNUInstallDirs)
 install(TARGETS ${viaduct_program_targets} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/results/viaduct-result.schema.json
+  ${PROJECT_SOURCE_DIR}/results/viaduct-gates.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/viaduct/schema)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/viaduct/configs FILES_MATCHING PATTERN "*.json")

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -92,10 +92,13 @@ std::vector<Cell> cells_of(const Matrix& matrix,
     cells.push_back(std::move(cell));
   }
   constexpr std::size_t fewest = 4;  // of fewer there is no telling which is odd
+  std::map<std::string, double> limits;
+  for (const auto& [pair_class, alike] : times) {
+    limits[pair_class] =
+        alike.size() < fewest ? std::numeric_limits<double>::infinity() : standout_limit(alike);
+  }
   for (Cell& cell : cells) {
-    const std::vector<double>& alike = times[cell.pair_class];
-    cell.stands_out = cell.m->time_us && alike.size() >= fewest &&
-                      cell.m->time_us->median > standout_limit(alike);
+    cell.stands_out = cell.m->time_us && cell.m->time_us->median > limits.at(cell.pair_class);
   }
   return cells;
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace viaduct {
@@ -21,8 +22,6 @@ constexpr std::size_t most_lines = 10;
 struct Comparison {
   std::vector<const Measurement*> groups;
 
-  [[nodiscard]] const Measurement& first() const { return *groups.front(); }
-
   [[nodiscard]] std::vector<double> times_us() const {
     std::vector<double> times;
     for (const Measurement* one : groups) {
@@ -32,28 +31,39 @@ struct Comparison {
   }
 };
 
-bool is_comparable(const Measurement& a, const Measurement& b) {
-  const auto key = [](const Measurement& m) {
-    return std::tie(m.path, m.engine, m.method, m.ranks, m.from, m.to, m.group->kind);
-  };
-  return a.c == b.c && key(a) == key(b);
+/// What is the same in all groups that can be compared.
+auto comparison_key(const Measurement& m) {
+  return std::make_tuple(m.path,
+                         m.engine,
+                         m.method,
+                         m.ranks,
+                         m.from,
+                         m.to,
+                         m.group->kind,
+                         m.c.operation,
+                         m.c.size_bytes,
+                         m.c.datatype,
+                         m.c.reduction,
+                         m.c.root,
+                         m.c.placement,
+                         m.c.mode,
+                         m.c.traffic.name,
+                         m.c.ends);
 }
 
 /// In the order in which their first record came.
 std::vector<Comparison> comparisons(const Result& result) {
+  std::map<decltype(comparison_key(Measurement{})), std::size_t> places;
   std::vector<Comparison> all;
   for (const Measurement& m : result.measurements) {
     if (!m.group || !m.time_us || m.time_us->median <= 0) {
       continue;
     }
-    const auto found = std::find_if(all.begin(), all.end(), [&m](const Comparison& one) {
-      return is_comparable(one.first(), m);
-    });
-    if (found == all.end()) {
-      all.push_back({{&m}});
-    } else {
-      found->groups.push_back(&m);
+    const auto [found, is_new] = places.emplace(comparison_key(m), all.size());
+    if (is_new) {
+      all.push_back({});
     }
+    all[found->second].groups.push_back(&m);
   }
   return all;
 }

@@ -126,6 +126,10 @@ check_words() {
   expect 2 "$viaduct" check paths.jsonl --gates sound --junit paths.jsonl
   complains "--junit paths.jsonl"
   cmp paths.jsonl copy.jsonl || fail "the result was overwritten"
+  expect 2 "$viaduct" report paths.jsonl --audit --format csv
+  complains "--audit is text"
+  expect 2 "$viaduct" report paths.jsonl --format csv -o no-folder/report.csv
+  complains "-o no-folder/report.csv: no file can be written there"
   expect 2 "$viaduct" report paths.jsonl --format csv -o paths.jsonl
   complains "-o paths.jsonl"
   cmp paths.jsonl copy.jsonl || fail "the result was overwritten"
