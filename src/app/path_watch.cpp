@@ -1,5 +1,7 @@
 #include "app/path_watch.hpp"
 
+#include "app/copy_judgement.hpp"
+#include "core/staged_path.hpp"
 #include "paths/byte_model.hpp"
 #include "paths/pair_evidence.hpp"
 #include "paths/path_judgement.hpp"
@@ -181,8 +183,22 @@ std::optional<CaseEvidence> PathWatch::evidence(const WatchedCase& watched) {
     unknown.reason = "logs of several groups of ranks are not judged";
     return unknown;
   }
+  if (is_staged(watched.path)) {
+    return staged_evidence(watched);
+  }
   return judge_case(
       watched.path, judged(watched.path), counted(watched), algorithm(watched.path, watched.c));
+}
+
+/// No log speaks of it: only counters can.
+CaseEvidence PathWatch::staged_evidence(const WatchedCase& watched) {
+  PathEvidence no_log;
+  no_log.reason = "NCCL takes no part, so only counters speak";
+  const CaseEvidence judged = judge_case(watched.path, no_log, counted(watched), std::nullopt);
+  PathEvidence& path = staged_[watched.path.name];
+  path.path = watched.path.name;
+  add_case(path, judged);
+  return judged;
 }
 
 std::string PathWatch::health() {
@@ -201,6 +217,9 @@ const PathEvidence& PathWatch::judged(const PathSpec& path) {
 }
 
 std::optional<PathEvidence> PathWatch::path_evidence(const PathSpec& path) {
+  if (const auto staged = staged_.find(path.name); staged != staged_.end()) {
+    return staged->second;
+  }
   return logs_.contains(path.name) && !is_split_ ? std::optional(judged(path)) : std::nullopt;
 }
 

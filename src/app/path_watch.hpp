@@ -50,6 +50,7 @@ class PathWatch : public CaseWatch {
  private:
   void take_report(std::size_t rank, const nlohmann::json& report);
   [[nodiscard]] const PathEvidence& judged(const PathSpec& path);
+  CaseEvidence staged_evidence(const WatchedCase& watched);
   [[nodiscard]] std::optional<CountedBytes> counted(const WatchedCase& watched);
 
   Control& control_;
@@ -59,6 +60,7 @@ class PathWatch : public CaseWatch {
   std::map<std::string, std::vector<LogTailReader>> probes_;  ///< the same
   std::map<std::string, NcclLogReader> logs_;                 ///< by path, of all ranks; rank 0
   std::map<std::string, PathEvidence> judged_;  ///< by path; emptied when a log has grown
+  std::map<std::string, PathEvidence> staged_;  ///< by path, by the cases so far; rank 0
   bool is_split_ = false;
   std::map<std::string, std::map<std::string, AlgorithmChoice>> choices_;  ///< path, case; rank 0
   std::unique_ptr<CounterReader> counters_;
