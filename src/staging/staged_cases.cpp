@@ -65,7 +65,7 @@ BatchResult StagedCases::batch(const BatchSpec& spec) {
 /// Of one operation, the others left out, from when all ranks are ready. The copies are real ones,
 /// of whatever the slots hold: the next checked batch fills its buffers again.
 double StagedCases::leg_us(const Legs& legs) {
-  transport_.barrier();
+  transport_.line_up();
   const LegChoice choice(transport_, legs);
   const Clock::time_point start = Clock::now();
   runner_.run_again();

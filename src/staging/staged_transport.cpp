@@ -116,8 +116,12 @@ void StagedTransport::alltoallv(const void* send,
   grouped::alltoallv(*this, send, recv, blocks, type);
 }
 
-/// Also where the legs of MPI are left out: it is what lines the ranks up for one leg.
+/// Between host processes only: no operation of GPUs.
 void StagedTransport::barrier() {
+  throw Error(ErrorKind::usage, "a barrier was asked for; path staged has none");
+}
+
+void StagedTransport::line_up() {
   VectorChunks nothing({.task = {.kind = TaskKind::barrier}});
   run(nothing, Legs{});
 }

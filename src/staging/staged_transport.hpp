@@ -24,8 +24,11 @@ class StagedTransport : public Transport {
   StagedTransport(const StagedTransport&) = delete;
   StagedTransport& operator=(const StagedTransport&) = delete;
 
-  /// Of the verbs that follow. A barrier always happens.
+  /// Of the verbs that follow.
   void set_legs(const Legs& legs) { legs_ = legs; }
+
+  /// No rank leaves before every rank has come, whatever the legs.
+  void line_up();
 
   [[nodiscard]] int rank() const override { return place_.rank; }
 

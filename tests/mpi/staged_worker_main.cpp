@@ -77,7 +77,7 @@ class LoopbackEngine : public WorkerEngine {
     } else if (fault == "stall") {
       ::pause();
     } else if (fault == "fail") {
-      submit(staging::TaskKind::barrier);
+      submit(staging::TaskKind::receive);
       // Until the rank has taken it, so that its MPI is under way.
       ::usleep(100'000);
       throw Error(ErrorKind::usage, "the copy of chunk 3 failed");

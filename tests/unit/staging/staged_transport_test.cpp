@@ -124,9 +124,9 @@ TEST_F(StagedTransportTest, OneLegAloneDoesNothingElse) {
   EXPECT_EQ(sent, received);
 }
 
-TEST_F(StagedTransportTest, BarrierHappensWhateverTheLegs) {
+TEST_F(StagedTransportTest, RanksLineUpWhateverTheLegs) {
   transport_.set_legs({.down = true, .mpi = false, .up = false});
-  transport_.barrier();
+  transport_.line_up();
   ASSERT_EQ(server_.seen.size(), 1U);
   EXPECT_EQ(server_.seen[0].kind, TaskKind::barrier);
 }
@@ -141,6 +141,7 @@ TEST_F(StagedTransportTest, SaysWhatItCannot) {
   EXPECT_NE(transport_.why_not(c, false), "");
   c.operation = "all_reduce";
   EXPECT_EQ(transport_.why_not(c, true), "");
+  EXPECT_THROW(transport_.barrier(), Error);
   EXPECT_THROW(transport_.group_end(), Error);
 }
 
