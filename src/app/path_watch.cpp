@@ -277,5 +277,6 @@ std::optional<PathEvidence> PathWatch::whole_evidence(const PathSpec& path) {
   }
   add_choices(evidence, path, chosen);
   return evidence;
+}
 
 }  // namespace viaduct

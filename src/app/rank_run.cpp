@@ -14,6 +14,7 @@
 #include "app/staged_lanes.hpp"
 #include "app/terminal.hpp"
 #include "app/topology_gather.hpp"
+#include "app/worker_facts.hpp"
 #include "app/worker_lanes.hpp"
 #include "core/staged_path.hpp"
 #include "measure/probe_pass.hpp"
@@ -30,7 +31,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -257,19 +257,8 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   if (agreed_.engine == Engine::mpi) {
     return "";
   }
-  const nlohmann::json own{{"host", facts_[static_cast<std::size_t>(mpi_.rank())].info.host},
-                           {"uuid", hello_.gpu_uuid},
-                           {"bus_id", hello_.bus_id},
-                           {"nccl", hello_.nccl_running}};
-  std::vector<WorkerFacts> workers;
-  for (const std::string& text : control_.all_gather(own.dump(), Deadline::after(agree_s))) {
-    const auto json = nlohmann::json::parse(text);
-    workers.push_back(WorkerFacts{static_cast<int>(workers.size()),
-                                  json.at("host").get<std::string>(),
-                                  json.at("uuid").get<std::string>(),
-                                  json.at("bus_id").get<std::string>(),
-                                  json.at("nccl").get<int>()});
-  }
+  const auto workers = gather_worker_facts(
+      control_, facts_[static_cast<std::size_t>(mpi_.rank())].info.host, hello_);
   if (const auto refusal = refusal_of_workers(workers)) {
     throw Error(ErrorKind::refused, *refusal);
   }

@@ -79,8 +79,8 @@ TEST(ResolvePaths, SaysWhatIsWrong) {
             "staged, nvls, p2p-nvl, p2p-pix, p2p-pxb, p2p-phb, p2p-sys");
   config.path_names = {"hoststaged"};
   EXPECT_EQ(usage_message([&] { resolve_paths(config, Engine::nccl); }),
-            "unknown path of engine nccl 'hoststaged'; did you mean 'host-staged' or "
-            "'nic-staged'?");
+            "unknown path of engine nccl 'hoststaged'; did you mean 'host-staged', "
+            "'nic-staged' or 'staged'?");
 }
 
 TEST(AddOwnPath, KeepsPresetsAsTheyAre) {
