@@ -1,5 +1,6 @@
 #include "app/staged_lanes.hpp"
 #include "core/error.hpp"
+#include "core/staged_path.hpp"
 #include "mpi/mpi_control.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,8 @@ class StagedLaneTest : public testing::Test {
     return lanes_.make("staged", group, [&](int shared_memory) {
       WorkerStart start;
       start.program = VIADUCT_STAGED_WORKER;
-      start.environment = {{"FAULT", fault}};
+      start.environment = {{"FAULT", fault},
+                           {transport_variable, std::string(staged_transport_word)}};
       start.output_file = (folder_ / "worker.log").string();
       start.shared_memory = shared_memory;
       return std::make_unique<WorkerLane>("staged", start, "");

@@ -1,7 +1,10 @@
-// A worker of the path staged without a GPU: plain memory behind the copies. The variable FAULT
-// says what goes wrong in its batches: "" nothing, "die", "stall" (never answers), "fail" (answers
-// with an error in the middle of an operation), "nonsense" (asks for a task that makes no sense).
+// A double of viaduct-worker. On a staged path everything is real but the GPU: plain memory is
+// behind the copies. The variable FAULT says what goes wrong in its batches: "" nothing, "die",
+// "stall" (never answers), "fail" (answers with an error in the middle of an operation), "nonsense"
+// (asks for a task that makes no sense). On other paths it is the scripted worker.
 
+#include "core/staged_path.hpp"
+#include "scripted_engine.hpp"
 #include "staging/staged_cases.hpp"
 #include "support/loopback_copies.hpp"
 #include "support/loopback_device.hpp"
@@ -41,17 +44,16 @@ struct Joined {
 
 class LoopbackEngine : public WorkerEngine {
  public:
-  HelloReply hello(const HelloRequest& /*request*/) override {
-    HelloReply reply;
-    reply.pid = ::getpid();
-    return reply;
-  }
+  HelloReply hello(const HelloRequest& request) override { return gpu_.hello(request); }
 
   MakeIdReply make_id() override { return {}; }
 
   InitReply init(const InitRequest& request) override {
     joined_ = std::make_unique<Joined>(request);
-    return {};
+    InitReply reply;
+    reply.cpus = "0";
+    reply.free_bytes = memory_bytes;
+    return reply;
   }
 
   CaseDescription describe(const DescribeRequest& request) override {
@@ -95,8 +97,19 @@ class LoopbackEngine : public WorkerEngine {
     head.submitted.value.store(number + 1);
   }
 
+  ScriptedEngine gpu_{WorkerScript{}, times_from_environment()};
   std::unique_ptr<Joined> joined_;
 };
+
+std::unique_ptr<WorkerEngine> engine_of_path() {
+  const char* word = std::getenv(transport_variable);
+  if (word != nullptr && word == staged_transport_word) {
+    return std::make_unique<LoopbackEngine>();
+  }
+  const char* script = std::getenv("SCRIPT");
+  return std::make_unique<ScriptedEngine>(parse_script(script == nullptr ? "ok" : script),
+                                          times_from_environment());
+}
 
 }  // namespace
 
@@ -105,8 +118,8 @@ class LoopbackEngine : public WorkerEngine {
 int main() {
   try {
     viaduct::guard_against_orphaning(viaduct::control_descriptor);
-    viaduct::test::LoopbackEngine engine;
-    return viaduct::serve(viaduct::control_descriptor, engine);
+    const auto engine = viaduct::test::engine_of_path();
+    return viaduct::serve(viaduct::control_descriptor, *engine);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "staged_worker: %s\n", error.what());
     return 1;
