@@ -95,7 +95,10 @@ void NvmlDevice::find(const std::string& bus_id) {
 
 void NvmlDevice::ask(std::vector<NvmlField>& fields) const {
   const bool can_ask = is_open() && library_->field_values != nullptr;
-  std::vector<nvml::FieldValue> values(fields.size());
+  // Asked for the sum over all links, NVML 580 writes into elements behind the last one (seen on
+  // H200): without room for those it corrupts the heap.
+  constexpr std::size_t room_behind = 2 * nvml::most_links;
+  std::vector<nvml::FieldValue> values(fields.size() + room_behind);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     values[i].field = fields[i].id;
     values[i].scope = fields[i].scope;
@@ -105,10 +108,10 @@ void NvmlDevice::ask(std::vector<NvmlField>& fields) const {
   if (!can_ask || fields.empty()) {
     return;
   }
-  const int all = library_->field_values(device_, static_cast<int>(values.size()), values.data());
+  const int all = library_->field_values(device_, static_cast<int>(fields.size()), values.data());
   for (std::size_t i = 0; i < fields.size(); ++i) {
     // A driver may refuse the whole call for one field that it does not know.
-    if (all != nvml::success && values.size() > 1) {
+    if (all != nvml::success && fields.size() > 1) {
       fields[i] = ask(fields[i].id, fields[i].scope);
       continue;
     }

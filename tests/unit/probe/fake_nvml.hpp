@@ -68,6 +68,9 @@ class FakeNvml {
 
   void refuse_lists() const { call<void()>("fake_nvml_refuse_lists")(); }
 
+  /// As NVML 580 does: a result written into elements behind the caller's last one.
+  void write_behind(int elements) const { call<void(int)>("fake_nvml_write_behind")(elements); }
+
   void refuse_events() const { call<void()>("fake_nvml_refuse_events")(); }
 
   void set_reasons(unsigned long long bits) const {

@@ -43,6 +43,7 @@ struct State {
   unsigned long long reasons = 0;
   std::deque<unsigned long long> xids;
   int field_calls = 0;
+  int results_behind = 0;      // elements behind the last one that get a result written
   int p2p_status[2] = {6, 6};  // from each GPU; 6: unknown
   int p2p_result[2] = {ok, ok};
 };
@@ -136,6 +137,10 @@ void fake_nvml_xid(unsigned long long xid) {
   state.xids.push_back(xid);
 }
 
+void fake_nvml_write_behind(int elements) {
+  state.results_behind = elements;
+}
+
 int fake_nvml_field_calls() {
   return state.field_calls;
 }
@@ -148,8 +153,12 @@ int nvmlDeviceGetFieldValues(void* device, int count, void* values) {
   if (state.refuses_lists && count > 1) {
     return invalid_argument;
   }
+  auto* bytes = static_cast<unsigned char*>(values);
   for (int i = 0; i < count; ++i) {
-    answer(device, static_cast<unsigned char*>(values) + static_cast<std::size_t>(i) * field_bytes);
+    answer(device, bytes + static_cast<std::size_t>(i) * field_bytes);
+  }
+  for (int i = count; i < count + state.results_behind; ++i) {
+    std::memcpy(bytes + static_cast<std::size_t>(i) * field_bytes + result_at, &ok, sizeof ok);
   }
   return ok;
 }

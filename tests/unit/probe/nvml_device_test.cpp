@@ -77,6 +77,30 @@ TEST(NvmlDevice, AsksOneByOneWhereADriverRefusesTheWholeCall) {
   EXPECT_EQ(fields[1].why_not, "Not Supported");
 }
 
+TEST(NvmlDevice, HasRoomForWhatNvmlWritesBehindTheLastElement) {
+  constexpr int links_of_any_gpu = 36;
+  constexpr std::size_t element_bytes = 40;
+  const FakeNvml fake;
+  const NvmlDevice device(FakeNvml::bus_id, VIADUCT_FAKE_NVML);
+  fake.set(138, 11, NvmlField::all_links);
+  fake.write_behind(links_of_any_gpu);
+  for (int round = 0; round < 100; ++round) {
+    // Memory of the size that two elements and their surroundings take, full of a pattern, before
+    // and after the place that the call gets: what is written behind it shows in one of them.
+    std::vector<std::vector<unsigned char>> around;
+    for (int i = 0; i < 8; ++i) {
+      around.emplace_back(element_bytes * 2, static_cast<unsigned char>(0x77));
+    }
+    around[3] = {};
+    EXPECT_EQ(device.ask(138, NvmlField::all_links).value, 11U);
+    for (const auto& memory : around) {
+      for (const unsigned char byte : memory) {
+        ASSERT_EQ(byte, 0x77);
+      }
+    }
+  }
+}
+
 TEST(NvmlDevice, LosesNothingButTheValuesWithTheGpu) {
   const FakeNvml fake;
   const NvmlDevice device(FakeNvml::bus_id, VIADUCT_FAKE_NVML);
