@@ -69,14 +69,12 @@ left_over() {
   done
 }
 
-# Shared memory of the path that some process still holds. Of other runs as well: those of this test alone are
-# looked at, by a lock of ctest.
+# Shared memory of the path that some process of this run still holds, whatever program it is: all have its TMPDIR.
 held_memory() {
-  local fd
-  for fd in /proc/[0-9]*/fd/*; do
-    if [[ $(readlink -- "$fd" 2>/dev/null || true) == *memfd:viaduct-staged* ]]; then
-      echo "$fd"
-    fi
+  local process
+  for process in /proc/[0-9]*; do
+    grep -qzxF "TMPDIR=$work/tmp" "$process/environ" 2>/dev/null || continue
+    find "$process/fd" -lname '*memfd:viaduct-staged*' 2>/dev/null || true
   done
 }
 
@@ -158,6 +156,7 @@ scenario_worker_killed() {
   run_ranks 2 all_reduce --paths staged --mode stream -b 4M -e 16M -f 2 --time 4 >"$work/table" 2>&1 &
   local run=$! workers code=0
   workers=$(wait_for 2 viaduct-worker)
+  [[ -n $(held_memory) ]] || fail "the running workers hold no shared memory: this test cannot see it"
   sleep 2
   kill -9 "$(head -n 1 <<<"$workers")"
   wait "$run" || code=$?
