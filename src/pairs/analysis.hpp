@@ -10,9 +10,9 @@
 // A candidate is named when both hold:
 //  1. Size. Three quarters of its pairs (of a link: of its measurements) are slower than the
 //     typical pair by more than PairAnalysisOptions::least_effect, and the candidate is out of the
-//     spread of candidates of its kind: four normal-consistent median absolute deviations
-//     (Hampel's identifier), and, of a hundred and more hosts or ranks, beyond the exponential tail
-//     of their effects.
+//     spread of candidates of its kind: z normal-consistent median absolute deviations (Hampel's
+//     identifier) with a z that grows with the number of candidates as a normal distribution has
+//     it, and, of a hundred and more hosts or ranks, beyond the exponential tail of their effects.
 //  2. Chance. Let v be the slowness that three quarters of its n values reach, and p the share of
 //     its peers (pairs of the class that do not touch it) that reach v. If nothing were slow, its
 //     values would be draws among its peers, and so many of them would reach v with the binomial
@@ -36,12 +36,16 @@ namespace viaduct {
 struct PairAnalysisOptions {
   /// Expected number of wrong names in an analysis of a run in which nothing is slow.
   double chance = 0.001;
+  /// A link must have been measured in this many rounds to be named: what disturbs one round is the
+  /// exception that no tail of the other rounds foretells.
+  std::size_t least_rounds = 2;
   /// A deviation that nobody would act on is not named, however sure it is: 0.05 is 5 % below the
   /// median of GB/s.
   double least_effect = 0.05;
 };
 
-/// Options that name too much rather than too little: whom to measure again before a verdict.
+/// Options that name too much rather than too little: whom to measure again before a verdict. Some
+/// twenty are wrong where nothing is slow.
 PairAnalysisOptions suspect_options();
 
 /// A class of the series, and what could be judged in it. A verdict on hosts (ranks, links) needs
@@ -60,7 +64,9 @@ struct ClassSummary {
 };
 
 struct PairAnalysis {
-  std::vector<Finding> findings;  ///< the surest and largest first
+  std::vector<Finding> findings;  ///< the largest kind first, then the slowest
+  /// Links that lack nothing but a second round: to be measured again before anyone acts on them.
+  std::vector<Finding> unconfirmed;
   std::vector<ClassSummary> classes;
 };
 

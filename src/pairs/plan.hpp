@@ -9,12 +9,20 @@
 // are asked for and measured again: their pairs under the same load as before, and the GPUs of
 // suspicious hosts one by one against partners that nobody suspects. What is left of the budget
 // goes on with the matrix.
+//
+//   PairPlan plan(layout, options);
+//   for (;;) {
+//     if (plan.wants_suspects(elapsed_s)) { plan.set_suspects(findings with suspect_options()); }
+//     const auto round = plan.next_round(elapsed_s);
+//     if (!round) { break; }
+//     measure round->pairs, one sample for each pattern and direction
+//   }
 
 #include "pairs/finding.hpp"
 #include "pairs/host_layout.hpp"
 #include "pairs/schedule.hpp"
+#include "pairs/survey.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -22,32 +30,14 @@
 
 namespace viaduct {
 
-enum class PairStage {
-  inside,      ///< pairs of one host, all hosts at once
-  same_rail,   ///< host against host, all seats at once, seat k with seat k
-  other_rail,  ///< host against host, all seats at once, seat k with another
-  again,       ///< suspects once more, the other ranks doing the same kind of thing meanwhile
-  alone,       ///< one GPU of every host at a time
-};
-
-const char* name(PairStage stage);
-
-/// Disjoint pairs that are measured at the same time, each in every pattern and direction asked
-/// for.
-struct PairRound {
-  PairStage stage = PairStage::inside;
-  std::vector<RankPair> pairs;
-
-  /// What PairSample::alone is for the samples of this round.
-  [[nodiscard]] bool is_alone() const { return stage == PairStage::alone; }
-};
-
 struct PairPlanOptions {
   std::optional<double> budget_s;  ///< empty: the whole matrix, however long it takes
+  /// single: each round of the plan is handed out pair by pair.
   PairSchedule schedule = PairSchedule::tournament;
 };
 
-/// How much of the matrix the rounds handed out so far hold. Pairs are unordered.
+/// How much of the matrix the rounds handed out so far hold; those for suspects add nothing. Pairs
+/// are unordered.
 struct PairCoverage {
   std::int64_t pairs = 0;
   std::int64_t covered = 0;
@@ -62,12 +52,17 @@ class PairPlan {
  public:
   PairPlan(HostLayout layout, const PairPlanOptions& options);
 
-  /// The next round, or none when the plan is at its end. `elapsed_s`: since the first call; what a
-  /// round takes is learned from it. The first round is handed out whatever the budget.
+  PairPlan(const PairPlan&) = delete;
+  PairPlan& operator=(const PairPlan&) = delete;
+
+  /// The next round, or none when all is measured or another round would pass the budget.
+  /// `elapsed_s`: since the first call; what a round takes is learned from it (the median of the
+  /// latest five). The first round is handed out whatever the budget.
   std::optional<PairRound> next_round(double elapsed_s);
 
-  /// Whether the next call of next_round would be the better for suspects: then hand them in first,
-  /// the findings of analyze_pairs with suspect_options() over every series. Asked once.
+  /// Whether it is time to measure suspects again: then call set_suspects before next_round with
+  /// the findings of analyze_pairs and suspect_options() over every series, or nobody is suspected.
+  /// True once at most.
   [[nodiscard]] bool wants_suspects(double elapsed_s) const;
 
   void set_suspects(const std::vector<Finding>& suspects);
@@ -76,28 +71,23 @@ class PairPlan {
 
  private:
   [[nodiscard]] bool fits(double elapsed_s, double share) const;
-  [[nodiscard]] bool has_survey_rounds() const;
+  [[nodiscard]] bool has_inside_time() const;
   void learn(double elapsed_s);
-  PairRound survey_round(double elapsed_s);
-  PairRound inside_round();
-  PairRound between_round();
-  std::optional<PairRound> hand_out(PairRound round);
+  PairRound next_single();
+  PairRound hand_out(PairRound round);
   void count(const PairRound& round);
 
   HostLayout layout_;
   PairPlanOptions options_;
+  PairSurvey survey_;
   PairCoverage coverage_;
-  int inside_next_ = 0;
-  int inside_rounds_ = 0;
-  std::int64_t between_next_ = 0;
-  std::int64_t between_rounds_ = 0;
   std::deque<PairRound> confirming_;
   std::deque<RankPair> singles_;  ///< of the round under way, when pairs are measured one by one
-  PairStage singles_stage_ = PairStage::inside;
-  bool has_suspects_ = false;
+  PairStage last_stage_ = PairStage::inside;
+  bool has_suspects_ = false;  ///< they were handed in, or nobody cared
   std::optional<double> last_call_s_;
-  std::vector<double> round_s_;  ///< of the latest rounds
-  double inside_s_ = 0;          ///< spent inside hosts
+  std::deque<double> round_s_;  ///< of the latest rounds
+  double inside_s_ = 0;         ///< spent inside hosts
 };
 
 }  // namespace viaduct
