@@ -336,6 +336,9 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
   for (const Verdict& verdict : joined.verdicts) {
     writer.write(verdict);
   }
+  for (const PairFinding& finding : joined.findings) {
+    writer.write(finding);
+  }
   end.elapsed_s = std::chrono::duration<double>(Deadline::Clock::now() - started_.when()).count();
   writer.write(end);
   joined.end = end;

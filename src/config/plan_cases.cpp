@@ -68,7 +68,7 @@ std::vector<Value> read_list(const JsonPlace& place,
 }
 
 std::uint64_t smallest_element(const std::vector<Datatype>& datatypes) {
-  std::size_t least = element_bytes(datatypes.front());
+  std::size_t least = element_bytes(datatypes.empty() ? Datatype::float32 : datatypes.front());
   for (const Datatype datatype : datatypes) {
     least = std::min(least, element_bytes(datatype));
   }

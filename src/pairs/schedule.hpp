@@ -1,20 +1,14 @@
 #pragma once
 // Who is paired with whom in which round, over ranks or hosts. Knows no time, host or measurement.
 
+#include "core/rank_pair.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace viaduct {
-
-/// Two different ranks (or hosts), the lower one first.
-struct RankPair {
-  int first = 0;
-  int second = 0;
-
-  friend bool operator==(const RankPair&, const RankPair&) = default;
-};
 
 /// Every pair once, as many at the same time as can be. Circle method: one player keeps its seat,
 /// the others move on by one seat in each round. An even number of ranks takes ranks - 1 rounds of

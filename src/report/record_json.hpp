@@ -2,6 +2,7 @@
 // Records as JSON, by the schema results/viaduct-result.schema.json, and back.
 
 #include "core/manifest.hpp"
+#include "core/pair_finding.hpp"
 #include "core/record.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -26,6 +27,7 @@ nlohmann::json to_json(const Manifest& manifest);
 nlohmann::json to_json(const Measurement& measurement);
 nlohmann::json to_json(const PathEvidence& evidence);
 nlohmann::json to_json(const Verdict& verdict);
+nlohmann::json to_json(const PairFinding& finding);
 nlohmann::json to_json(const End& end);
 
 /// Throw Error(io) that names the missing or wrong key.
@@ -33,6 +35,7 @@ Manifest manifest_from_json(const nlohmann::json& json);
 Measurement measurement_from_json(const nlohmann::json& json);
 PathEvidence path_evidence_from_json(const nlohmann::json& json);
 Verdict verdict_from_json(const nlohmann::json& json);
+PairFinding finding_from_json(const nlohmann::json& json);
 End end_from_json(const nlohmann::json& json);
 
 }  // namespace viaduct

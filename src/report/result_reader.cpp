@@ -82,6 +82,8 @@ class LineReader {
       result_.measurements.push_back(measurement_from_json(json));
     } else if (kind == "verdict") {
       result_.verdicts.push_back(verdict_from_json(json));
+    } else if (kind == "finding") {
+      result_.findings.push_back(finding_from_json(json));
     } else if (kind == "end") {
       result_.end = end_from_json(json);
     } else if (kind == "evidence") {
@@ -89,7 +91,7 @@ class LineReader {
     } else {
       throw Error(ErrorKind::usage,
                   fmt::format("unknown record '{}'; known: manifest, measurement, evidence, "
-                              "verdict, end",
+                              "verdict, finding, end",
                               kind));
     }
   }

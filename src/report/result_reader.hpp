@@ -15,7 +15,8 @@ struct Result {
   std::vector<Measurement> measurements;
   std::vector<PathEvidence> evidences;  ///< one for each path; empty: not collected
   std::vector<Verdict> verdicts;
-  std::optional<End> end;  ///< empty: the file is partial
+  std::vector<PairFinding> findings;  ///< of viaduct run pairs, the surest first
+  std::optional<End> end;             ///< empty: the file is partial
   bool last_line_torn = false;
 };
 

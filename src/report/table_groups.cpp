@@ -19,6 +19,7 @@ bool is_same_table(const Measurement& a, const Measurement& b) {
                            m.c.placement,
                            m.c.mode,
                            m.c.traffic.name,
+                           m.c.window,
                            m.buffers.kind,
                            m.buffers.offset_bytes,
                            m.method,
@@ -89,7 +90,8 @@ const Verdict* verdict_on(const Result& result, const Measurement& m) {
   const auto found =
       std::find_if(result.verdicts.begin(), result.verdicts.end(), [&m](const Verdict& verdict) {
         return verdict.path == m.path && verdict.engine == m.engine && verdict.c == m.c &&
-               verdict.method == m.method && verdict.ranks == m.ranks && verdict.group == m.group;
+               verdict.method == m.method && verdict.ranks == m.ranks && verdict.group == m.group &&
+               verdict.from == m.from && verdict.to == m.to;
       });
   return found == result.verdicts.end() ? nullptr : &*found;
 }
