@@ -4,6 +4,7 @@
 #include "collectives/collective.hpp"
 #include "core/error.hpp"
 #include "pairs/analysis.hpp"
+#include "pairs/finding_text.hpp"
 #include "pairs/plan.hpp"
 #include "report/pair_records.hpp"
 
@@ -60,7 +61,8 @@ class PairsLead : public Observer {
   PairPlan plan_;
   ResultSink& sink_;
   PairRecords records_;
-  bool is_alone_ = false;  ///< the round under way
+  bool is_alone_ = false;        ///< the round under way
+  bool is_budget_over_ = false;  ///< there is no other round, and pairs are left
   std::optional<Clock::time_point> begin_;
 };
 
@@ -83,6 +85,7 @@ std::vector<RankPair> PairsLead::next() {
   }
   const std::optional<PairRound> round = plan_.next_round(now);
   is_alone_ = round && round->is_alone();
+  is_budget_over_ = !round && plan_.coverage().covered < plan_.coverage().pairs;
   return round ? round->pairs : std::vector<RankPair>{};
 }
 
@@ -104,6 +107,9 @@ void PairsLead::on_measurement(const Measurement& measurement) {
 }
 
 void PairsLead::write_findings() {
+  if (is_budget_over_) {
+    sink_.on_warning("the budget ended before the matrix: " + coverage_text(plan_.coverage()));
+  }
   for (const PairFinding& finding : pair_findings(records_, layout_)) {
     sink_.on_finding(finding);
   }

@@ -465,9 +465,9 @@ int RankRun::run() {
       probe(plan);
     }
     hooks.watch = case_watch();
-    const ExitCode code =
-        with_evidence_and_gates(agreed_.config.pairs ? run_every_pair(hooks)
-                                           : run_session(control_, plan, hooks, observer));
+    const ExitCode code = with_evidence_and_gates(
+        agreed_.config.pairs ? run_every_pair(hooks)
+                             : run_session(control_, plan, hooks, observer));
     finish(code);
     return static_cast<int>(code);
   } catch (const Error& error) {

@@ -162,7 +162,7 @@ std::string coverage_text(const PairCoverage& coverage) {
     text +=
         fmt::format("; pairs of hosts {}", share_text(coverage.host_covered, coverage.host_pairs));
   }
-  return text + "\n";
+  return text;
 }
 
 }  // namespace viaduct

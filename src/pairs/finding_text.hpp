@@ -23,7 +23,7 @@ std::string findings_text(const PairAnalysis& analysis,
                           const PairSeries& series,
                           const HostLayout& layout);
 
-/// "all 28 pairs measured in 7 rounds", or the shares; one line, ended.
+/// "all 28 pairs measured in 7 rounds", or the shares. No line end.
 std::string coverage_text(const PairCoverage& coverage);
 
 }  // namespace viaduct

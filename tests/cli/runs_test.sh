@@ -135,6 +135,24 @@ scenario_pairs() {
     --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
 }
 
+# The first round is measured whatever the budget; then the text says what is missing.
+scenario_pairs_budget() {
+  expect --limit 120 --err-once 'the budget ended before the matrix: 1 of 3 \(33 %\) pairs measured in 1 round' \
+    --out '1 of 3 pairs measured' -- mpirun -n 3 "$viaduct" run pairs --engine mpi --paths double-copy \
+    --pattern pingpong --time 0.1 --budget 0.01 --out "$out"
+  check_result --end complete --measurements 1 --ok 1
+}
+
+# A plan of the user's own: both directions, one pair at a time.
+scenario_pairs_of_a_plan() {
+  cat >"$work/plan.json" <<'PLAN'
+{"pairs": {"schedule": "single"}, "window": 4, "engine": "mpi", "paths": ["double-copy"], "time_s": 0.1,
+ "cases": [{"operations": ["pair_unidirectional"], "sizes": ["64K"]}]}
+PLAN
+  expect --limit 120 --out 'all 3 pairs measured' -- mpirun -n 3 "$viaduct" run "$work/plan.json" --out "$out"
+  check_result --end complete --measurements 6 --ok 6 --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
+}
+
 scenario_launch_pairs() {
   expect --limit 180 --out 'all 1 pairs measured' -- "$viaduct" launch -n 2 -- run pairs --engine mpi \
     --paths double-copy,tcp --pattern pair_unidirectional,pair_bidirectional -b 64K --time 0.1 --out "$out"

@@ -97,11 +97,11 @@ TEST(CoverageText, SaysAllOrTheShares) {
   PairCoverage all;
   all.pairs = all.covered = 28;
   all.rounds = 7;
-  EXPECT_EQ(coverage_text(all), "all 28 pairs measured in 7 rounds\n");
+  EXPECT_EQ(coverage_text(all), "all 28 pairs measured in 7 rounds");
   PairCoverage part{1000, 150, 200, 200, 50, 20, 1};
   EXPECT_EQ(coverage_text(part),
             "150 of 1000 (15 %) pairs measured in 1 round; inside hosts all 200; pairs of hosts 20 "
-            "of 50 (40 %)\n");
+            "of 50 (40 %)");
 }
 
 TEST(FindingName, TellsDirectionsFromLinks) {
