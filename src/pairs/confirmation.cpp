@@ -53,7 +53,11 @@ class HostRound {
     return partner_[static_cast<std::size_t>(host)] == nobody;
   }
 
+  /// Whether the two meet in this round, from now on or already.
   bool join(int a, int b) {
+    if (a != b && partner_[static_cast<std::size_t>(a)] == b) {
+      return true;
+    }
     if (a == b || !is_free(a) || !is_free(b)) {
       return false;
     }

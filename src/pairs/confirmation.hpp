@@ -13,8 +13,8 @@ namespace viaduct {
 /// that nobody suspects, the last across rails; inside a host it runs three more rounds. Everyone
 /// else does the same kind of thing meanwhile, so that the load is that of the survey and there is
 /// something to compare with. Then, where ranks or hosts are suspected between hosts of several
-/// ranks: one GPU of each host at a time. Twelve rounds at most before that, hosts and ranks first,
-/// then by how unlikely they are. Every suspect needs its evidence (Finding::classes).
+/// ranks: one GPU of each host at a time. Before that 24 rounds inside hosts and 24 between them at
+/// most; the least likely suspects come first. Every suspect needs its evidence (Finding::classes).
 std::vector<PairRound> confirmation_rounds(std::vector<Finding> suspects, const HostLayout& layout);
 
 }  // namespace viaduct

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -188,8 +189,11 @@ TEST(PairAnalysis, NamesNoLinkThatWasMeasuredOnceButSaysSo) {
   EXPECT_TRUE(analysis.findings.empty());
   EXPECT_EQ(names_of(analysis.unconfirmed, layout),
             (Names{"link 2 (host0) - 6 (host0) inside both"}));
-  EXPECT_EQ(names_of(analyze_pairs(series, layout, suspect_options()).findings, layout),
-            (Names{"link 2 (host0) - 6 (host0) inside both"}));
+  // Suspicion is cheap: others may be suspected, too.
+  const Names suspects =
+      names_of(analyze_pairs(series, layout, suspect_options()).findings, layout);
+  EXPECT_NE(std::find(suspects.begin(), suspects.end(), "link 2 (host0) - 6 (host0) inside both"),
+            suspects.end());
 }
 
 TEST(PairAnalysis, NamesNoDeviationThatNobodyWouldActOn) {

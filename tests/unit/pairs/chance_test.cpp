@@ -87,7 +87,10 @@ TEST(PeerValues, CountsPeersAndNotTheJudged) {
 TEST(PeerValues, LooksAtThePeersAloneWhereTheJudgedAreMany) {
   // Half of the values are slow and belong to the judged: its peers know nothing like them.
   const PeerValues peers({0, 0.1, 0.2, 2, 2.1, 2.2}, 1);
-  EXPECT_LT(peers.share_reaching(2, {2, 2.1, 2.2}, 0), 0.01);
+  const double beyond = 2 - 0.2;
+  EXPECT_NEAR(peers.share_reaching(2, {2, 2.1, 2.2}, 0),
+              std::exp(-beyond / laplace_rate({0, 0.1, 0.2})) / 4,
+              1e-9);
   EXPECT_EQ(peers.share_reaching(0, {0, 0.1, 0.2}, 0), 1);
   EXPECT_EQ(PeerValues({1, 2}, 0).share_reaching(1, {1, 2}, 0), 1);
 }

@@ -26,8 +26,8 @@ TEST(MatrixText, OfFewRanksHasSendersInRows) {
   EXPECT_EQ(matrix_text(series, block_layout(1, 3)),
             "pair_unidirectional 64M on direct, GB/s, by rank; rows send, columns receive\n"
             "    0      1    2\n"
-            "0       380.2  1.5\n"
-            "1  39            .\n"
+            "0      380.2  1.5\n"
+            "1  39           .\n"
             "2   .      .\n");
 }
 

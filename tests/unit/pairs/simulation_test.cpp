@@ -68,10 +68,12 @@ void expect_five_of_five(int hosts, unsigned seed) {
       << hosts << " hosts, seed " << seed;
 }
 
-TEST(PairSimulation, FindsFiveFaultsAmong16384RanksInFiveSecondsAndOneGigabyte) {
+class LargeCluster : public testing::TestWithParam<unsigned> {};
+
+TEST_P(LargeCluster, FindsFiveFaultsAmong16384RanksInFiveSecondsAndOneGigabyte) {
   // Processor time, so that neighbours on the machine do not count.
   const std::clock_t begin = std::clock();
-  expect_five_of_five(is_optimized ? 2048 : 128, 1);
+  expect_five_of_five(is_optimized ? 2048 : 128, GetParam());
   const double took_s = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -83,6 +85,8 @@ TEST(PairSimulation, FindsFiveFaultsAmong16384RanksInFiveSecondsAndOneGigabyte) 
     EXPECT_LT(peak_gb, 1);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, LargeCluster, testing::Values(1U, 2U, 3U));
 
 TEST(PairSimulation, FindsFiveFaultsWithEverySeed) {
   for (unsigned seed = 1; seed <= (is_optimized ? 10U : 2U); ++seed) {
@@ -116,13 +120,16 @@ TEST_P(NoisyHosts, NameTheSlowOneOfFourAndNoOther) {
   }
 }
 
-TEST_P(NoisyHosts, NameNobodyWhereNothingIsSlow) {
+TEST_P(NoisyHosts, NameSomeoneByChanceAsRarelyAsPromised) {
   const HostLayout layout = block_layout(4, 2);
-  for (unsigned seed = 0; seed < 200; ++seed) {
+  constexpr unsigned runs = 1000;
+  unsigned wrong = 0;
+  for (unsigned seed = 0; seed < runs; ++seed) {
     SimulatedCluster cluster(layout, noise(), seed);
-    const SimulatedRun run = run_pairs(cluster, {}, 1);
-    EXPECT_EQ(names_of(run.analysis.findings, layout), Names{}) << "seed " << seed;
+    wrong += run_pairs(cluster, {}, 1).analysis.findings.empty() ? 0U : 1U;
   }
+  // 0.001 of a run is promised, and 5 of 1000 are exceeded once in 1700 times.
+  EXPECT_LE(wrong, 5U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Noise, NoisyHosts, testing::Values(0.1, 0.2, 0.3));
