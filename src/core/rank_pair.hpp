@@ -1,6 +1,7 @@
 #pragma once
-
 // Two different ranks of a launch (or two hosts). Knows nothing of what they do with each other.
+
+#include <compare>
 
 namespace viaduct {
 
@@ -8,7 +9,7 @@ struct RankPair {
   int first = 0;
   int second = 0;
 
-  friend bool operator==(const RankPair&, const RankPair&) = default;
+  friend auto operator<=>(const RankPair&, const RankPair&) = default;
 };
 
 }  // namespace viaduct

@@ -61,7 +61,8 @@ TEST(PlanPairs, WrongValuesAreNamedWithTheirPlace) {
             std::string::npos);
   EXPECT_NE(message(R"("pairs": {"budget_s": 0})").find("p.json: /pairs/budget_s"),
             std::string::npos);
-  EXPECT_NE(message(R"("pairs": {"budget": 3})").find("p.json: /pairs/budget: "), std::string::npos);
+  EXPECT_NE(message(R"("pairs": {"budget": 3})").find("p.json: /pairs/budget: "),
+            std::string::npos);
 }
 
 TEST(PlanPairs, WhatDoesNotGoTogetherIsRefused) {
