@@ -1,5 +1,6 @@
 #include "app/path_watch.hpp"
 
+#include "core/staged_path.hpp"
 #include "paths/byte_model.hpp"
 #include "paths/pair_evidence.hpp"
 #include "paths/path_judgement.hpp"
@@ -92,6 +93,7 @@ void PathWatch::regroup(const GroupMap& groups) {
   take_lines();
   splits_[++split_] = groups;
   judged_.clear();
+  staged_.regroup();
 }
 
 void PathWatch::open_gpu(const std::string& bus_id) {
@@ -218,6 +220,9 @@ std::optional<CountedBytes> PathWatch::counted(const WatchedCase& watched) {
 }
 
 std::optional<CaseEvidence> PathWatch::evidence(const WatchedCase& watched) {
+  if (is_staged(watched.path)) {
+    return staged_.judge(watched, counted(watched));
+  }
   return judge_case(watched.path,
                     judged(watched.path, watched.group),
                     counted(watched),
@@ -246,10 +251,16 @@ const PathEvidence& PathWatch::judged(const PathSpec& path, std::size_t group) {
 }
 
 std::optional<PathEvidence> PathWatch::path_evidence(const PathSpec& path, std::size_t group) {
+  if (is_staged(path)) {
+    return staged_.of_group(path, group);
+  }
   return logs_.contains(path.name) ? std::optional(judged(path, group)) : std::nullopt;
 }
 
 std::optional<PathEvidence> PathWatch::whole_evidence(const PathSpec& path) {
+  if (is_staged(path)) {
+    return staged_.whole(path);
+  }
   const auto found = logs_.find(path.name);
   if (found == logs_.end()) {
     return std::nullopt;

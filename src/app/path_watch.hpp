@@ -3,6 +3,7 @@
 // 0 and judged there.
 
 #include "app/log_tail_reader.hpp"
+#include "app/staged_judgement.hpp"
 #include "control/control.hpp"
 #include "core/group_map.hpp"
 #include "core/health.hpp"
@@ -89,6 +90,7 @@ class PathWatch : public CaseWatch {
   /// By path and group, then by case; rank 0.
   std::map<std::pair<std::string, std::size_t>, std::map<std::string, AlgorithmChoice>> choices_;
   NvlinkMap nvlink_;
+  StagedJudgement staged_;  ///< rank 0
   std::unique_ptr<CounterReader> counters_;
   std::unique_ptr<HealthReader> health_reader_;
   HealthReading health_before_;

@@ -11,9 +11,12 @@
 #include "app/result_sink.hpp"
 #include "app/run_agreement.hpp"
 #include "app/session_plan.hpp"
+#include "app/staged_lanes.hpp"
 #include "app/terminal.hpp"
 #include "app/topology_gather.hpp"
+#include "app/worker_facts.hpp"
 #include "app/worker_lanes.hpp"
+#include "core/staged_path.hpp"
 #include "measure/probe_pass.hpp"
 #include "measure/session.hpp"
 #include "mpi/mpi_lane.hpp"
@@ -28,7 +31,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -81,6 +83,12 @@ class RankRun {
     return watch_ ? static_cast<CaseWatch*>(watch_.get()) : copy_watch_.get();
   }
 
+  /// Empty: all ranks are one group.
+  [[nodiscard]] std::optional<int> own_group() const {
+    return groups_.count() > 1 ? std::optional(static_cast<int>(groups_.group_of(control_.rank())))
+                               : std::nullopt;
+  }
+
   [[nodiscard]] bool is_root() const { return control_.rank() == 0; }
 
   const RankSetting& setting_;
@@ -91,6 +99,7 @@ class RankRun {
   GroupMap groups_;
   LanesMode lanes_ = LanesMode::together;
   WorkerLanes workers_;
+  StagedLanes staged_;
   std::unique_ptr<PathWatch> watch_;       ///< only of the nccl engine
   std::unique_ptr<CopyWatch> copy_watch_;  ///< only of the copy engine
   std::string worker_cpus_;
@@ -192,10 +201,7 @@ std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
     }
     _exit(static_cast<int>(ExitCode::lost));
   };
-  MpiPlace place{.local_size = mpi_.local_size()};
-  if (groups_.count() > 1) {
-    place.group = static_cast<int>(groups_.group_of(control_.rank()));
-  }
+  const MpiPlace place{.local_size = mpi_.local_size(), .group = own_group()};
   auto lane = make_mpi_lane(path.name, MPI_COMM_WORLD, place, on_hang);
   std::string reason;
   if (path.name == "single-copy") {
@@ -207,6 +213,11 @@ std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
 std::unique_ptr<Lane> RankRun::make_lane(const PathSpec& path) {
   if (agreed_.engine == Engine::mpi) {
     return make_host_lane(path);
+  }
+  if (is_staged(path)) {
+    return staged_.make(path.name, own_group(), [this, &path](int shared_memory) {
+      return workers_.start_staged(path, agreed_.config, shared_memory);
+    });
   }
   StartedWorker started = workers_.start(path, agreed_.config, false);
   if (watch_) {
@@ -222,7 +233,10 @@ void RankRun::probe(const SessionPlan& plan) {
   }
   SessionPlan probed = plan;
   probed.cases = cases_to_probe(plan.cases);
-  if (probed.cases.empty()) {
+  // NCCL has no part in them, so there is nothing that it could choose.
+  probed.paths.erase(std::remove_if(probed.paths.begin(), probed.paths.end(), is_staged),
+                     probed.paths.end());
+  if (probed.cases.empty() || probed.paths.empty()) {
     return;
   }
   SessionHooks hooks;
@@ -243,19 +257,8 @@ std::string RankRun::check_hello(const std::vector<HelloReply>& hellos) {
   if (agreed_.engine == Engine::mpi) {
     return "";
   }
-  const nlohmann::json own{{"host", facts_[static_cast<std::size_t>(mpi_.rank())].info.host},
-                           {"uuid", hello_.gpu_uuid},
-                           {"bus_id", hello_.bus_id},
-                           {"nccl", hello_.nccl_running}};
-  std::vector<WorkerFacts> workers;
-  for (const std::string& text : control_.all_gather(own.dump(), Deadline::after(agree_s))) {
-    const auto json = nlohmann::json::parse(text);
-    workers.push_back(WorkerFacts{static_cast<int>(workers.size()),
-                                  json.at("host").get<std::string>(),
-                                  json.at("uuid").get<std::string>(),
-                                  json.at("bus_id").get<std::string>(),
-                                  json.at("nccl").get<int>()});
-  }
+  const auto workers = gather_worker_facts(
+      control_, facts_[static_cast<std::size_t>(mpi_.rank())].info.host, hello_);
   if (const auto refusal = refusal_of_workers(workers)) {
     throw Error(ErrorKind::refused, *refusal);
   }

@@ -6,6 +6,7 @@
 #include "config/run_config.hpp"
 #include "lane/lane.hpp"
 #include "paths/environment.hpp"
+#include "worker/worker_lane.hpp"
 
 #include <memory>
 #include <string>
@@ -26,10 +27,22 @@ class WorkerLanes {
   /// `logs_tuning`: a probe lane (see WorkerSettings).
   StartedWorker start(const PathSpec& path, const RunConfig& config, bool logs_tuning);
 
+  /// A worker of a staged path, which writes no log of NCCL and gets the memory behind the
+  /// descriptor.
+  std::unique_ptr<WorkerLane> start_staged(const PathSpec& path,
+                                           const RunConfig& config,
+                                           int shared_memory);
+
   /// Null before the first worker.
   [[nodiscard]] WorkFolder* folder() const { return folder_.get(); }
 
  private:
+  /// `nccl_log` becomes the file that the worker's NCCL writes to.
+  WorkerStart prepare(const PathSpec& path,
+                      const RunConfig& config,
+                      bool logs_tuning,
+                      std::string& nccl_log);
+
   const Environment& inherited_;
   int rank_;
   std::unique_ptr<WorkFolder> folder_;

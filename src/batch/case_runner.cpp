@@ -28,6 +28,13 @@ BatchResult CaseRunner::run(const BatchSpec& spec) {
   return open_->run(spec);
 }
 
+void CaseRunner::run_again() {
+  if (!open_) {
+    throw Error(ErrorKind::usage, "an operation was asked for, but no case is open");
+  }
+  open_->run_again();
+}
+
 void CaseRunner::close() {
   open_.reset();
 }

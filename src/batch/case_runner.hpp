@@ -33,6 +33,10 @@ class CaseRunner {
   /// Throws Error(usage) without an open case.
   BatchResult run(const BatchSpec& spec);
 
+  /// One more operation at the first place, launched plainly and waited for; nothing is compared.
+  /// Throws Error(usage) without an open case.
+  void run_again();
+
   void close();
 
  private:

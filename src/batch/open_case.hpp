@@ -25,6 +25,9 @@ class OpenCase {
 
   BatchResult run(const BatchSpec& spec);
 
+  /// One plain operation, not compared.
+  void run_again();
+
  private:
   [[nodiscard]] bool can_check_timed(const BatchSpec& spec) const;
   void check_timed(const PlaceRange& range, BatchResult& result);

@@ -4,8 +4,8 @@
 #include "batch/case_runner.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/host_memory.hpp"
-#include "mpi/host_timeline.hpp"
 #include "mpi/mpi_transport.hpp"
+#include "transport/host_timeline.hpp"
 
 #include <optional>
 

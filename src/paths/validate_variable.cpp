@@ -1,6 +1,7 @@
 #include "core/copy_operation.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "core/staged_path.hpp"
 #include "paths/effective_level.hpp"
 #include "paths/presets.hpp"
 #include "paths/variable_rules.hpp"
@@ -169,6 +170,18 @@ void check_copy_route(const std::string& value, const std::string& origin) {
   }
 }
 
+void check_transport(const std::string& value, const std::string& origin) {
+  if (value != nccl_transport_word && value != staged_transport_word) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: {}={} is unknown; write {} or {}",
+                            origin,
+                            transport_variable,
+                            value,
+                            nccl_transport_word,
+                            staged_transport_word));
+  }
+}
+
 }  // namespace
 
 void validate_variable(const std::string& variable,
@@ -186,6 +199,9 @@ void validate_variable(const std::string& variable,
   }
   if (variable == copy_route_variable) {
     check_copy_route(value, origin);
+  }
+  if (variable == transport_variable) {
+    check_transport(value, origin);
   }
   if (variable == "NCCL_P2P_LEVEL" || variable == "NCCL_NET_GDR_LEVEL") {
     check_level(variable, value, origin);

@@ -1,6 +1,7 @@
 #include "paths/variable_rules.hpp"
 
 #include "core/copy_operation.hpp"
+#include "core/staged_path.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,7 +34,8 @@ bool chooses_nccl_path(std::string_view name) {
                     "NCCL_WIN_ENABLE",
                     "NCCL_ALGO",
                     "NCCL_PROTO",
-                    "NCCL_NVLS_ENABLE"});
+                    "NCCL_NVLS_ENABLE",
+                    transport_variable});
 }
 
 /// pml, mtl and btl choose the transport; smsc is where Open MPI 5 keeps the single-copy mechanism.

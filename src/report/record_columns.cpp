@@ -54,6 +54,15 @@ std::string ratio_text(const Row& row) {
   return row.verdict != nullptr && row.verdict->ratio ? number((*row.verdict->ratio).*member) : "";
 }
 
+/// "device_to_host=43.1 mpi=210 host_to_device=44": each by itself.
+std::string legs_text(const Row& row) {
+  std::string text;
+  for (const Leg& leg : row.measurement->legs) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", leg.name, leg.median_us);
+  }
+  return text;
+}
+
 /// What identifies the case.
 constexpr RecordColumn case_columns[] = {
     {"file", false, [](const Row& r) { return r.result->file; }},
@@ -125,6 +134,7 @@ constexpr RecordColumn value_columns[] = {
     {"tolerance_ulp",
      true,
      [](const Row& r) { return fmt::format("{}", r.measurement->tolerance_ulp); }},
+    {"legs_us", false, &legs_text},
     {"slowest_rank", true, [](const Row& r) { return text(r.measurement->slowest_rank); }},
     {"launches",
      true,

@@ -2,6 +2,7 @@
 
 #include "core/size_text.hpp"
 #include "report/footer.hpp"
+#include "report/leg_columns.hpp"
 #include "report/peer_access_text.hpp"
 #include "report/table_cells.hpp"
 #include "report/table_groups.hpp"
@@ -80,11 +81,18 @@ std::string one_table(const CaseTable& table,
   for (std::size_t i = 0; i < paths.size(); ++i) {
     groups.push_back({paths[i], path_columns(extra, i > 0)});
   }
+  const std::vector<LegColumns> legs = leg_columns(table);
+  for (const LegColumns& of_path : legs) {
+    groups.push_back(leg_group(of_path, paths));
+  }
   std::vector<TextRow> rows;
   for (const CaseRow& row : table.rows) {
     TextRow cells{key_cells(row, with)};
     for (std::size_t i = 0; i < paths.size(); ++i) {
       cells.push_back(path_cells(row.by_path[i], row.verdicts[i], extra, i > 0, notes));
+    }
+    for (const LegColumns& of_path : legs) {
+      cells.push_back(leg_cells(of_path, row));
     }
     rows.push_back(std::move(cells));
   }

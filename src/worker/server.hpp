@@ -22,6 +22,9 @@ class WorkerEngine {
 /// The descriptor on which a worker finds its control socket.
 constexpr int control_descriptor = 3;
 
+/// The descriptor of the memory that it shares with its rank, where there is some.
+constexpr int shared_memory_descriptor = control_descriptor + 1;
+
 /// Before anything else in main: PR_SET_PDEATHSIG and a check of the parent, INT/TERM/HUP ignored,
 /// and a watchdog thread that leaves (status 0) on end-of-file of the socket. Throws Error(usage)
 /// when the descriptor is no control socket (the program was started by hand), Error(lost) when the

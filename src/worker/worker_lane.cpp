@@ -78,17 +78,33 @@ void WorkerLane::start(const Request& request) {
   reply_index_ = std::min(request.index(), done_index);
   has_quit_ = std::holds_alternative<QuitRequest>(request);
   started_ = std::chrono::steady_clock::now();
+  next_question_ = Deadline::after(slice_seconds);
   send_some();
 }
 
 Reply WorkerLane::finish(Deadline deadline, const Abandon& abandon) {
+  while (true) {
+    if (std::optional<Reply> reply = try_finish(deadline, abandon)) {
+      return std::move(*reply);
+    }
+    wait_for_socket(deadline.earlier(next_question_));
+  }
+}
+
+std::optional<Reply> WorkerLane::try_finish(Deadline deadline, const Abandon& abandon) {
+  require_request();
+  std::optional<Reply> reply = look_for_reply(deadline, abandon);
+  if (reply) {
+    settle(*reply);
+  }
+  return reply;
+}
+
+void WorkerLane::require_request() const {
   require_alive();
   if (phase_.empty()) {
     throw Error(ErrorKind::internal, fmt::format("lane {}: no request is under way", path_));
   }
-  Reply reply = wait_for_reply(deadline, abandon);
-  settle(reply);
-  return reply;
 }
 
 void WorkerLane::kill() noexcept {
@@ -113,35 +129,32 @@ void WorkerLane::note_shared_files() {
   }
 }
 
-Reply WorkerLane::wait_for_reply(Deadline deadline, const Abandon& abandon) {
-  Deadline next_question = Deadline::after(slice_seconds);
-  while (true) {
-    // Looked at before reading, so that what a worker sent before its end is still taken.
-    const bool has_ended = process_.poll_status().has_value();
-    send_some();
-    const bool is_open = receive_some();
-    if (auto reply = take_reply()) {
-      return std::move(*reply);
-    }
-    if (has_ended || !is_open) {
-      lose_ended();
-    }
-    if (deadline.has_passed()) {
-      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - started_;
-      lose(fmt::format("gave no answer within {:.1f} s in phase {}{}{}",
-                       waited.count(),
-                       phase_,
-                       log_ends(),
-                       word_of_ras()));
-    }
-    if (next_question.has_passed()) {
-      if (abandon && abandon()) {
-        lose(fmt::format("was left in phase {}: another rank has lost this step", phase_));
-      }
-      next_question = Deadline::after(slice_seconds);
-    }
-    wait_for_socket(deadline.earlier(next_question));
+std::optional<Reply> WorkerLane::look_for_reply(Deadline deadline, const Abandon& abandon) {
+  // Looked at before reading, so that what a worker sent before its end is still taken.
+  const bool has_ended = process_.poll_status().has_value();
+  send_some();
+  const bool is_open = receive_some();
+  if (auto reply = take_reply()) {
+    return reply;
   }
+  if (has_ended || !is_open) {
+    lose_ended();
+  }
+  if (deadline.has_passed()) {
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - started_;
+    lose(fmt::format("gave no answer within {:.1f} s in phase {}{}{}",
+                     waited.count(),
+                     phase_,
+                     log_ends(),
+                     word_of_ras()));
+  }
+  if (next_question_.has_passed()) {
+    if (abandon && abandon()) {
+      lose(fmt::format("was left in phase {}: another rank has lost this step", phase_));
+    }
+    next_question_ = Deadline::after(slice_seconds);
+  }
+  return std::nullopt;
 }
 
 std::optional<Reply> WorkerLane::take_reply() {

@@ -34,6 +34,11 @@ class WorkerLane : public Lane {
   /// there as well.
   void start(const Request& request) override;
   Reply finish(Deadline deadline, const Abandon& abandon) override;
+
+  /// As finish(), but returns at once: empty when there is no reply yet. For a rank that has work
+  /// to do while its worker answers.
+  std::optional<Reply> try_finish(Deadline deadline, const Abandon& abandon);
+
   void kill() noexcept override;
 
   [[nodiscard]] bool is_alive() const override { return alive_; }
@@ -48,7 +53,8 @@ class WorkerLane : public Lane {
   [[noreturn]] void lose(const std::string& what);
   [[noreturn]] void lose_ended();
   void require_alive() const;
-  Reply wait_for_reply(Deadline deadline, const Abandon& abandon);
+  void require_request() const;
+  std::optional<Reply> look_for_reply(Deadline deadline, const Abandon& abandon);
   std::optional<Reply> take_reply();
   void settle(const Reply& reply);
   void send_some();
@@ -70,6 +76,7 @@ class WorkerLane : public Lane {
   std::size_t reply_index_ = 0;  ///< alternative of Reply that answers the request under way
   std::string phase_;            ///< of the request under way; empty: none
   std::chrono::steady_clock::time_point started_;
+  Deadline next_question_ = Deadline::after(0);  ///< when abandon is asked again
   bool alive_ = true;
   bool has_quit_ = false;
   std::vector<std::string> shared_files_;  ///< of its NCCL, to be removed after a kill

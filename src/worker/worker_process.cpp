@@ -73,6 +73,11 @@ Descriptor open_output(const std::string& file) {
   return lift(std::move(output), "its log");
 }
 
+/// Closed when there is nothing to share.
+Descriptor lift_shared(int number) {
+  return number < 0 ? Descriptor() : lift(Descriptor(::dup(number)), "its shared memory");
+}
+
 Descriptor open_null() {
   Descriptor null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!null.is_open()) {
@@ -89,7 +94,11 @@ pid_t spawn(const WorkerStart& start, const Descriptor& control) {
   actions.put(output.get(), STDOUT_FILENO);
   actions.put(output.get(), STDERR_FILENO);
   actions.put(control.get(), control_descriptor);
-  actions.close_from(control_descriptor + 1);
+  const Descriptor shared = lift_shared(start.shared_memory);
+  if (shared.is_open()) {
+    actions.put(shared.get(), shared_memory_descriptor);
+  }
+  actions.close_from(shared.is_open() ? shared_memory_descriptor + 1 : shared_memory_descriptor);
   const SpawnAttributes attributes;
   std::string program = start.program;
   std::array<char*, 2> arguments{program.data(), nullptr};

@@ -16,6 +16,8 @@ struct WorkerStart {
   std::string program;                             ///< viaduct-worker
   std::map<std::string, std::string> environment;  ///< whole, as from worker_environment()
   std::string output_file;                         ///< stdout and stderr of the worker
+  /// Passed on as shared_memory_descriptor (server.hpp); below 0: the worker gets none.
+  int shared_memory = -1;
 };
 
 /// The status of a process that somebody else has reaped, or that was never reported (SIGCHLD

@@ -64,6 +64,20 @@ def check_set(what, wanted, measurements, key):
     return [] if seen == sorted(wanted.split(",")) else [f"{what} {','.join(seen)}, wanted {wanted}"]
 
 
+def check_legs(wanted, measurements):
+    if wanted is None:
+        return []
+    path, _, names = wanted.partition(":")
+    faults = []
+    for record in measurements:
+        legs = [leg["name"] for leg in record["legs"]]
+        if legs != (names.split(",") if record["path"] == path else []):
+            faults.append(f"{record['path']} {record['operation']} {record['size_bytes']} B: legs {legs}")
+        if any(not leg["median_us"] > 0 for leg in record["legs"]):
+            faults.append(f"{record['path']} {record['operation']}: a leg that took no time: {record['legs']}")
+    return faults
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
@@ -79,6 +93,7 @@ def main():
     parser.add_argument("--groups", help="names of the groups of ranks")
     parser.add_argument("--measurements", type=int, help="measurements in all, ok or skipped")
     parser.add_argument("--batch-operations", type=int, help="timed operations of every measurement")
+    parser.add_argument("--legs", help="PATH:LEG,LEG: its ok measurements have these, the others none")
     words = parser.parse_args()
 
     records = read_records(words.file)
@@ -103,6 +118,7 @@ def main():
     faults += check_set("operations", words.operations, measurements, "operation")
     faults += check_set("sizes", words.sizes, measurements, "size_bytes")
     faults += check_set("placements", words.placements, measurements, "placement")
+    faults += check_legs(words.legs, good)
     if words.groups is not None:
         names = [{"group": record["group"]["name"]} for record in measurements if record["group"]]
         faults += check_set("groups", words.groups, names, "group")

@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # Who may include which foreign headers; src/app, the mains, may include all.
 set(FOREIGN_RULES
-  "<mpi\\.h>|mpi"
+  "<mpi\\.h>|mpi staged"
   "<(cuda|cublas|curand|cooperative_groups)[^>]*>|cuda nccl copy"
   "<nccl[^>]*>|nccl"
   "<nvml[^>]*>|probe"

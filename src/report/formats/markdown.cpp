@@ -1,6 +1,7 @@
 #include "core/size_text.hpp"
 #include "report/footer.hpp"
 #include "report/format.hpp"
+#include "report/leg_columns.hpp"
 #include "report/record_columns.hpp"
 #include "report/remarks.hpp"
 #include "report/table_cells.hpp"
@@ -84,6 +85,12 @@ std::string table_text(const CaseTable& table,
                                   column.unit.empty() ? "" : " (" + column.unit + ")"));
     }
   }
+  const std::vector<LegColumns> legs = leg_columns(table);
+  for (const LegColumns& of_path : legs) {
+    for (const std::string& name : of_path.names) {
+      names.push_back(fmt::format("{} {} (us)", escaped(paths[of_path.path]), escaped(name)));
+    }
+  }
   std::string text = fmt::format("### {}\n\n{}", escaped(table_title(table)), line_of(names));
   text += line_of(std::vector<std::string>(names.size(), "---:"));
   for (const CaseRow& row : table.rows) {
@@ -92,6 +99,9 @@ std::string table_text(const CaseTable& table,
       append_cells(cells,
                    path_cells(row.by_path[i], row.verdicts[i], extra, i > 0, notes),
                    path_columns(extra, i > 0).size());
+    }
+    for (const LegColumns& of_path : legs) {
+      append_cells(cells, leg_cells(of_path, row), of_path.names.size());
     }
     text += line_of(cells);
   }

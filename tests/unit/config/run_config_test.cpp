@@ -76,11 +76,11 @@ TEST(ResolvePaths, SaysWhatIsWrong) {
   EXPECT_EQ(usage_message([&] { resolve_paths(config, Engine::nccl); }),
             "path 'tcp' is of engine mpi, and this run uses engine nccl, whose paths are as-is, "
             "default, direct, direct-strict, host-staged, gdr-off, nic-gdr, nic-staged, socket, "
-            "nvls, p2p-nvl, p2p-pix, p2p-pxb, p2p-phb, p2p-sys");
+            "staged, nvls, p2p-nvl, p2p-pix, p2p-pxb, p2p-phb, p2p-sys");
   config.path_names = {"hoststaged"};
   EXPECT_EQ(usage_message([&] { resolve_paths(config, Engine::nccl); }),
-            "unknown path of engine nccl 'hoststaged'; did you mean 'host-staged' or "
-            "'nic-staged'?");
+            "unknown path of engine nccl 'hoststaged'; did you mean 'host-staged', "
+            "'nic-staged' or 'staged'?");
 }
 
 TEST(AddOwnPath, KeepsPresetsAsTheyAre) {

@@ -1,6 +1,7 @@
 #include "paths/presets.hpp"
 
 #include "core/error.hpp"
+#include "core/staged_path.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,11 +46,12 @@ TEST(PresetPaths, AreThoseOfTheTableInOrder) {
     EXPECT_EQ(path.clears_path_variables, path.name != "as-is") << path.name;
     EXPECT_TRUE(path.unset.empty()) << path.name;
   }
-  const std::vector<std::string> expected{
-      "as-is",       "default",     "direct",  "direct-strict", "host-staged", "gdr-off",
-      "nic-gdr",     "nic-staged",  "socket",  "nvls",          "p2p-nvl",     "p2p-pix",
-      "p2p-pxb",     "p2p-phb",     "p2p-sys", "direct",        "host-staged", "pinned",
-      "single-copy", "double-copy", "tcp"};
+  const std::vector<std::string> expected{"as-is",       "default",     "direct",  "direct-strict",
+                                          "host-staged", "gdr-off",     "nic-gdr", "nic-staged",
+                                          "socket",      "staged",      "nvls",    "p2p-nvl",
+                                          "p2p-pix",     "p2p-pxb",     "p2p-phb", "p2p-sys",
+                                          "direct",      "host-staged", "pinned",  "single-copy",
+                                          "double-copy", "tcp"};
   EXPECT_EQ(names, expected);
 }
 
@@ -110,6 +112,7 @@ TEST(PresetPaths, SayWhatTheirEvidenceMustShow) {
       {"nic-gdr", {{"same_host", "NET/GDRDMA"}, {"other_host", "NET/GDRDMA"}}},
       {"nic-staged", {{"same_host", "NET/no GDRDMA"}, {"other_host", "NET/no GDRDMA"}}},
       {"socket", {{"same_host", "NET/Socket"}, {"other_host", "NET/Socket"}}},
+      {"staged", {{"nvlink", "none"}}},
       {"nvls", {{"same_host", "NVLS"}}},
   };
   for (const PathSpec& path : preset_paths()) {
@@ -132,6 +135,18 @@ TEST(PresetPaths, OfTheCopyEngineSayTheirRoute) {
   for (const char* name : {"host-staged", "pinned"}) {
     EXPECT_EQ(preset_path(name, Engine::copy).must, (Variables{{"nvlink", "none"}})) << name;
   }
+}
+
+TEST(PresetPaths, StagedIsTheOneWithoutNccl) {
+  for (const PathSpec& path : preset_paths()) {
+    EXPECT_EQ(is_staged(path), path.name == "staged") << path.name;
+  }
+  const PathSpec own = parse_path_argument("mine:VIADUCT_TRANSPORT=staged", Engine::nccl);
+  EXPECT_TRUE(is_staged(own));
+  EXPECT_FALSE(is_staged(parse_path_argument("mine:VIADUCT_TRANSPORT=nccl", Engine::nccl)));
+  EXPECT_EQ(argument_message("mine:VIADUCT_TRANSPORT=Staged"),
+            "--path mine:VIADUCT_TRANSPORT=Staged: VIADUCT_TRANSPORT=Staged is unknown; write nccl "
+            "or staged");
 }
 
 TEST(PresetPaths, OfTheMpiEngineAllUseOb1) {

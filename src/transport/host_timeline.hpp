@@ -36,7 +36,7 @@ class HostTimeline : public Timeline {
   using Clock = std::chrono::steady_clock;
 
   static Error no_graphs() {
-    return {ErrorKind::usage, "mode graph needs CUDA graphs; the mpi engine has none"};
+    return {ErrorKind::usage, "mode graph needs CUDA graphs; this engine has none"};
   }
 
   std::vector<Clock::time_point> marks_;

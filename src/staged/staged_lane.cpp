@@ -1,0 +1,142 @@
+#include "staged/staged_lane.hpp"
+
+#include "core/error.hpp"
+#include "mpi/mpi_types.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <sched.h>
+#include <thread>
+
+namespace viaduct {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How this rank waits between two looks. A chunk is on its way for tens of microseconds: within
+/// them it must not sleep. A worker that fills or compares buffers takes longer, and the cores are
+/// others' then.
+class Pace {
+ public:
+  void has_moved() { quiet_since_ = Clock::now(); }
+
+  void pause() const {
+    if (Clock::now() - quiet_since_ < busy_time) {
+      sched_yield();
+    } else {
+      std::this_thread::sleep_for(nap);
+    }
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds busy_time{2};
+  static constexpr std::chrono::microseconds nap{50};
+
+  Clock::time_point quiet_since_ = Clock::now();
+};
+
+/// A look at the socket and the process costs two system calls, and nothing is in a hurry there.
+constexpr auto look_period = std::chrono::microseconds(100);
+
+bool is_served(const Request& request) {
+  return std::holds_alternative<OpenRequest>(request) ||
+         std::holds_alternative<BatchRequest>(request);
+}
+
+/// The worker knows no MPI. Whether the case reduces it has said; what is not asked for by the case
+/// stands at its default, which MPI can do.
+void add_limits_of_mpi(const Case& c, CaseDescription& description) {
+  if (description.skip_reason.empty() && description.reduces) {
+    description.skip_reason = why_not_reduce(c.datatype, c.reduction);
+  }
+  if (!description.skip_reason.empty()) {
+    description.legs.clear();
+  }
+}
+
+}  // namespace
+
+StagedLane::StagedLane(Communicator& comm, const StartWorker& start_worker)
+    : comm_(comm),
+      block_(staging::SharedBlock::create()),
+      server_(block_, comm.get()),
+      worker_(start_worker(block_.descriptor())) {}
+
+void StagedLane::start(const Request& request) {
+  if (std::holds_alternative<QuitRequest>(request)) {
+    // Whether the worker follows or not: every rank is asked to end the lane in good order.
+    is_ended_ = true;
+  }
+  may_have_tasks_ = is_served(request);
+  const auto* describe = std::get_if<DescribeRequest>(&request);
+  described_ = describe != nullptr ? describe->c : Case{};
+  worker_->start(request);
+}
+
+Reply StagedLane::finish(Deadline deadline, const Abandon& abandon) {
+  Reply reply = may_have_tasks_ && is_alive() ? serve_until_reply(deadline, abandon)
+                                              : worker_->finish(deadline, abandon);
+  if (auto* description = std::get_if<CaseDescription>(&reply)) {
+    add_limits_of_mpi(described_, *description);
+  }
+  return reply;
+}
+
+Reply StagedLane::serve_until_reply(Deadline deadline, const Abandon& abandon) {
+  Pace pace;
+  Clock::time_point next_look = Clock::now();
+  try {
+    while (true) {
+      if (server_.serve()) {
+        pace.has_moved();
+      }
+      if (Clock::now() >= next_look) {
+        if (auto reply = worker_->try_finish(deadline, abandon)) {
+          return expect_nothing_left(std::move(*reply));
+        }
+        next_look = Clock::now() + look_period;
+      }
+      pace.pause();
+    }
+  } catch (const Error& error) {
+    const std::string waiting = server_.waiting_for();
+    kill();
+    if (waiting.empty()) {
+      throw;
+    }
+    throw Error(error.kind(),
+                fmt::format("{}; MPI has not ended: {}", error.message(), waiting),
+                error.where());
+  }
+}
+
+/// A worker that fails in the middle of an operation leaves its messages to the other ranks, which
+/// would take them for those of the next one.
+Reply StagedLane::expect_nothing_left(Reply reply) {
+  if (server_.under_way() == 0) {
+    return reply;
+  }
+  const auto* failure = std::get_if<Failure>(&reply);
+  throw Error(failure != nullptr ? failure->kind : ErrorKind::lost,
+              failure != nullptr ? failure->message
+                                 : fmt::format("worker of path {} answered before its messages "
+                                               "had ended",
+                                               path()));
+}
+
+void StagedLane::kill() noexcept {
+  worker_->kill();
+  if (is_ended_) {
+    return;
+  }
+  is_ended_ = true;
+  if (!server_.give_up()) {
+    block_.leave_mapped();
+  }
+  comm_.abandon();
+}
+
+}  // namespace viaduct
