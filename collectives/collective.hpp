@@ -23,6 +23,8 @@ struct LayoutRequest {
   int ranks = 1;
   Method method = Method::viaduct;
   const Traffic* traffic = nullptr;  ///< null: uniform
+  int window = 0;                    ///< messages in flight; 0: no window
+  bool shares_window = false;        ///< all messages of a window lie at one place
 };
 
 /// What one rank exchanges with each other one, in elements; index is the peer. Offsets are from
@@ -44,6 +46,8 @@ struct Layout {
   std::uint64_t send_elements = 0;  ///< elements of the input buffer
   std::uint64_t recv_elements = 0;  ///< elements of the output buffer
   PeerBlocks blocks;                ///< only of operations with unequal blocks
+  std::uint64_t messages = 1;       ///< of a window, each of `count` elements
+  std::uint64_t stride = 0;         ///< elements from one message of a window to the next
 };
 
 /// From whose place an operation is looked at.
@@ -82,6 +86,11 @@ struct Collective {
   bool has_in_place = true;
   bool has_size = true;      ///< false: moves no data (barrier), one case whatever the sizes
   bool has_traffic = false;  ///< unequal blocks: its cases differ by Case::traffic
+  /// From one rank to one other, or to and fro: its records name the two. Its elements are bytes
+  /// unless asked for otherwise, so that every size is a size of a message.
+  bool is_pairwise = false;
+  bool shows_distribution = false;  ///< mode each is measured too unless asked for otherwise
+  int default_window = 0;  ///< messages of one operation when not asked for otherwise; 0: no window
   /// In place, the output destroys the input: one more operation on the same buffer has another
   /// result.
   bool in_place_destroys_input = false;
@@ -94,6 +103,14 @@ struct Collective {
 
   /// busbw / (S / t), the same for every size.
   double (*bus_factor)(int ranks, const Traffic& traffic) = nullptr;
+
+  /// Reported time / time of one operation as it is enqueued; null: 1. One half where an operation
+  /// is a round trip and the time is one way. The window is that of the case, at least 1.
+  double (*time_share)(int window) = nullptr;
+
+  /// Messages that all ranks together have sent when the reported time has passed, for the rate of
+  /// messages; null: no rate is reported.
+  double (*messages)(int ranks) = nullptr;
 
   /// Why the operation cannot run on so many ranks or with this traffic; "" when it can. Null: it
   /// always can. layout() and the factors are asked nevertheless and must give something.

@@ -1,6 +1,9 @@
 #include "app/join_blocks.hpp"
 
+#include "app/pair_findings.hpp"
 #include "core/error.hpp"
+#include "measure/one_way_index.hpp"
+#include "report/pair_records.hpp"
 #include "stats/bandwidth.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/summary.hpp"
@@ -20,12 +23,18 @@ struct Parts {
   std::vector<const Measurement*> parts;
 };
 
-/// A case in one group of ranks, on whatever path.
+/// A case in one group of ranks or on one pair, on whatever path.
 struct Place {
   Case c;
   std::optional<RankGroup> group;
+  std::optional<int> from;
+  std::optional<int> to;
 
-  explicit Place(const Measurement& measurement) : c(measurement.c), group(measurement.group) {}
+  explicit Place(const Measurement& measurement)
+      : c(measurement.c),
+        group(measurement.group),
+        from(measurement.from),
+        to(measurement.to) {}
 
   friend bool operator==(const Place&, const Place&) = default;
 };
@@ -87,6 +96,10 @@ Measurement lost_measurement(const Measurement& other,
   lost.has_root = other.has_root;
   lost.ranks = other.ranks;
   lost.group = other.group;
+  lost.from = other.from;
+  lost.to = other.to;
+  lost.pair_class = other.pair_class;
+  lost.pair_alone = other.pair_alone;
   lost.method = other.method;
   lost.status = Status::lost;
   lost.reason = reason;
@@ -198,6 +211,9 @@ Measurement join_parts(const Parts& found, const std::string& failure, bool keep
       const double shift = summary.time.median > 0 ? before_us / summary.time.median : 0;
       joined.algbw_gbs = *joined.algbw_gbs * shift;
       joined.busbw_gbs = joined.busbw_gbs.value_or(0) * shift;
+      if (joined.messages_per_s) {
+        joined.messages_per_s = *joined.messages_per_s * shift;
+      }
     }
     join_ranks(joined, found);
     joined.launches = spread_of(found);
@@ -236,6 +252,8 @@ Verdict verdict_of(const Measurement& path,
   verdict.has_root = path.has_root;
   verdict.ranks = path.ranks;
   verdict.group = path.group;
+  verdict.from = path.from;
+  verdict.to = path.to;
   verdict.method = path.method;
   verdict.ratio = ratio;
   const bool broken = path.status == Status::wrong || reference.status == Status::wrong;
@@ -282,6 +300,20 @@ void join_place(const std::vector<BlockResult>& blocks,
   }
 }
 
+/// What records say of each other is said of the joined ones.
+void judge_pairs(Result& joined) {
+  OneWayIndex one_way;
+  PairRecords records;
+  for (Measurement& m : joined.measurements) {
+    one_way.add(m);
+    m.one_way_ratio = one_way.ratio(m);
+    records.add(m);
+  }
+  if (is_of_pairs(joined.manifest)) {
+    joined.findings = pair_findings(records, layout_of_ranks(joined.manifest));
+  }
+}
+
 }  // namespace
 
 Result join_blocks(const std::vector<BlockResult>& blocks,
@@ -299,6 +331,7 @@ Result join_blocks(const std::vector<BlockResult>& blocks,
   for (const Place& place : places_in_order(blocks)) {
     join_place(blocks, path_order, place, keep_samples, joined);
   }
+  judge_pairs(joined);
   return joined;
 }
 

@@ -346,6 +346,9 @@ int BlockedLaunch::write_joined(const std::vector<BlockResult>& results) {
   for (const Verdict& verdict : joined.verdicts) {
     writer.write(verdict);
   }
+  for (const PairFinding& finding : joined.findings) {
+    writer.write(finding);
+  }
   for (const GateVerdict& gate : joined.gates) {
     writer.write(gate);
   }

@@ -47,6 +47,9 @@ void print_values(const Collective& collective) {
     return;
   }
   print_row("datatypes", names_of(all_datatypes()));
+  if (collective.is_pairwise) {
+    print_row("", "uint8 unless -d says otherwise, so that every size is one of bytes");
+  }
   print_row("", "float8: NCCL from 2.24 on GPUs from compute capability 9.0");
   if (collective.reduces) {
     print_row("reductions", names_of(all_reduce_ops()));
@@ -70,6 +73,11 @@ void print_page(const Collective& collective) {
             collective.in_place_form.empty() ? "no such form" : collective.in_place_form);
   if (collective.has_traffic) {
     print_row("traffic", "--traffic uniform, skewed or a file of weights, ranks x ranks");
+  }
+  if (collective.default_window > 0) {
+    print_row(
+        "window",
+        fmt::format("--window N messages in flight, {} unless given", collective.default_window));
   }
   print_row("calls", collective.verb);
   if (!collective.limits.empty()) {

@@ -61,13 +61,16 @@ InitReply NcclEngine::init(const InitRequest& request) {
   if (device_ < 0) {
     throw Error(ErrorKind::usage, "init before hello: no GPU has been chosen");
   }
-  if (joined_) {
-    throw Error(ErrorKind::usage, "a second init: this worker has joined a communicator already");
-  }
+  // Its peers leave the old communicator now, too: they were asked at the same time.
+  joined_.reset();
   const auto start = std::chrono::steady_clock::now();
   InitReply reply;
   // Before the context and the communicator: threads that they start inherit the mask.
   reply.cpus = set_cpus(request.cpus);
+  if (request.ranks == 0) {
+    reply.seconds = seconds_since(start);
+    return reply;
+  }
   joined_ = std::make_unique<Joined>(load_nccl_library(),
                                      device_,
                                      NcclCommSettings{.id = parse_id(request.id),

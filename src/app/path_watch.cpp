@@ -209,7 +209,8 @@ std::optional<CountedBytes> PathWatch::counted(const WatchedCase& watched) {
                                                            .ranks = watched.ranks,
                                                            .operations = watched.sent->operations,
                                                            .algorithm = choice.algorithm,
-                                                           .protocol = choice.protocol});
+                                                           .protocol = choice.protocol,
+                                                           .window = watched.c.window});
   CountedBytes bytes;
   bytes.nvlink_bytes = watched.sent->bytes;
   bytes.low_bytes = expected.low;

@@ -6,6 +6,8 @@
 #include "app/fold_paths.hpp"
 #include "app/host_lane.hpp"
 #include "app/launch_check.hpp"
+#include "app/launch_groups.hpp"
+#include "app/pairs_run.hpp"
 #include "app/path_watch.hpp"
 #include "app/rank_facts.hpp"
 #include "app/result_sink.hpp"
@@ -73,6 +75,7 @@ class RankRun {
   std::unique_ptr<Lane> make_host_lane(const PathSpec& path);
   std::string check_hello(const std::vector<HelloReply>& hellos);
   void probe(const SessionPlan& plan);
+  ExitCode run_every_pair(const SessionHooks& hooks);
   ExitCode with_evidence_and_gates(ExitCode code);
   void arm_last_words();
   void finish(ExitCode code);
@@ -111,17 +114,6 @@ class RankRun {
   std::vector<std::string> fold_notes_;
 };
 
-/// The variables of the mpi engine's path must have been there at MPI_Init on every rank.
-std::string path_variable_missing(const PathSpec& path) {
-  for (const auto& [variable, value] : path.set) {
-    const char* found = std::getenv(variable.c_str());
-    if (found == nullptr || value != found) {
-      return fmt::format("{}={} was not set at MPI_Init on host {}", variable, value, host_name());
-    }
-  }
-  return "";
-}
-
 void RankRun::check_launch() {
   const RankPlace place{mpi_.rank(),
                         mpi_.local_rank(),
@@ -135,20 +127,9 @@ void RankRun::check_launch() {
   if (const auto refusal = refusal_before_workers(facts_, agreed_.config, agreed_.engine)) {
     throw Error(ErrorKind::refused, *refusal);
   }
-  groups_ =
-      agreed_.engine == Engine::copy
-          ? groups_of_copies(sites_of(facts_))
-          : make_group_map(agreed_.config.group, sites_of(facts_), agreed_.config.allow_single);
+  groups_ = groups_of_launch(agreed_.config, agreed_.engine, sites_of(facts_));
   if (agreed_.engine == Engine::mpi) {
-    const std::string missing = path_variable_missing(agreed_.paths[0]);
-    for (const std::string& text : control_.all_gather(missing, Deadline::after(agree_s))) {
-      if (!text.empty()) {
-        throw Error(ErrorKind::refused,
-                    fmt::format("path {}: {}; start it with `viaduct launch`, which passes it on",
-                                agreed_.paths[0].name,
-                                text));
-      }
-    }
+    expect_path_variables(control_, agreed_.paths[0]);
   }
   if (agreed_.engine == Engine::nccl) {
     fold_alike_paths();
@@ -160,6 +141,7 @@ void RankRun::check_launch() {
                : LanesMode::together;
 }
 
+/// Each rank looks at the environment that it inherited: hosts may differ.
 void RankRun::fold_alike_paths() {
   WorkerSettings settings;
   settings.buffers = agreed_.config.buffers;
@@ -201,7 +183,7 @@ std::unique_ptr<Lane> RankRun::make_host_lane(const PathSpec& path) {
     }
     _exit(static_cast<int>(ExitCode::lost));
   };
-  const MpiPlace place{.local_size = mpi_.local_size(), .group = own_group()};
+  const MpiPlace place{.local_size = mpi_.local_size()};
   auto lane = make_mpi_lane(path.name, MPI_COMM_WORLD, place, on_hang);
   std::string reason;
   if (path.name == "single-copy") {
@@ -431,6 +413,20 @@ void RankRun::fail(const Error& error) {
   }
 }
 
+ExitCode RankRun::run_every_pair(const SessionHooks& hooks) {
+  const PairsFrame frame{
+      .engine = agreed_.engine, .paths = agreed_.paths, .sites = sites_of(facts_), .lanes = lanes_};
+  // What hangs in a round is told with the pairs of that round.
+  const auto regroup = [this](const GroupMap& groups) {
+    groups_ = groups;
+    if (watch_) {
+      watch_->regroup(groups);
+    }
+  };
+  return run_pairs(
+      control_, agreed_.config, frame, hooks, is_root() ? sink_.get() : nullptr, regroup);
+}
+
 int RankRun::run() {
   agreed_ = agree_on_run(setting_, sink_, gates_);
   if (!agreed_.help.empty()) {
@@ -444,7 +440,7 @@ int RankRun::run() {
     // Before any path opens: nothing else of this process asks the driver meanwhile.
     manifest_.topologies = gather_topologies(control_, mpi_.local_rank() == 0, hosts_of(facts_));
   }
-  const SessionPlan plan = make_plan();
+  const SessionPlan plan = agreed_.config.pairs ? SessionPlan{} : make_plan();
   if (is_root()) {
     start_manifest();
     sink_->set_manifest(manifest_);
@@ -462,7 +458,7 @@ int RankRun::run() {
   hooks.check_hello = [this](const std::vector<HelloReply>& hellos) { return check_hello(hellos); };
   hooks.lanes_ready = [this, &plan](const std::vector<InitReply>& replies) {
     gather_manifest(replies);
-    if (lanes_ == LanesMode::together) {
+    if (lanes_ == LanesMode::together && !agreed_.config.pairs) {
       probe(plan);
     }
   };
@@ -471,11 +467,13 @@ int RankRun::run() {
   SilentObserver nothing;
   try {
     Observer& observer = is_root() ? static_cast<Observer&>(*sink_) : nothing;
-    if (watch_ && lanes_ == LanesMode::serial) {
+    if (watch_ && lanes_ == LanesMode::serial && !agreed_.config.pairs) {
       probe(plan);
     }
     hooks.watch = case_watch();
-    const ExitCode code = with_evidence_and_gates(run_session(control_, plan, hooks, observer));
+    const ExitCode code = with_evidence_and_gates(
+        agreed_.config.pairs ? run_every_pair(hooks)
+                             : run_session(control_, plan, hooks, observer));
     finish(code);
     return static_cast<int>(code);
   } catch (const Error& error) {

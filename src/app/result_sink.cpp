@@ -57,6 +57,12 @@ void ResultSink::on_measurement(const Measurement& measurement) {
   }
   ensure_manifest();
   Measurement record = measurement;
+  one_way_.add(record);
+  record.one_way_ratio = one_way_.ratio(record);
+  // On the copy engine they are GPUs.
+  if (record.from && record.to && record.engine != Engine::copy) {
+    record.pair_class = limits_->pair_class_of(*record.from, *record.to);
+  }
   limits_->fill(record);
   writer_.write(record);
   result_.measurements.push_back(std::move(record));
@@ -92,6 +98,16 @@ void ResultSink::on_gates(const std::vector<GateVerdict>& gates) {
     writer_.write(gate);
   }
   result_.gates = gates;
+}
+
+void ResultSink::on_finding(const PairFinding& finding) {
+  const std::lock_guard lock(mutex_);
+  if (finished_) {
+    return;
+  }
+  ensure_manifest();
+  writer_.write(finding);
+  result_.findings.push_back(finding);
 }
 
 void ResultSink::on_progress(const Progress& progress) {

@@ -5,6 +5,7 @@
 #include "app/run_limits.hpp"
 #include "core/deadline.hpp"
 #include "measure/observer.hpp"
+#include "measure/one_way_index.hpp"
 #include "report/result_reader.hpp"
 #include "report/result_writer.hpp"
 
@@ -40,6 +41,7 @@ class ResultSink : public Observer {
   void on_measurement(const Measurement& measurement) override;
   void on_verdict(const Verdict& verdict) override;
   void on_evidence(const PathEvidence& evidence) override;
+  void on_finding(const PairFinding& finding);
   void on_progress(const Progress& progress) override;
   /// Written before the end; none: nothing.
   void on_gates(const std::vector<GateVerdict>& gates);
@@ -61,6 +63,7 @@ class ResultSink : public Observer {
   std::recursive_mutex mutex_;
   ResultWriter writer_;
   Result result_;
+  OneWayIndex one_way_;
   std::unique_ptr<RunLimits> limits_;        ///< from the manifest, once it is written
   std::vector<std::string> early_warnings_;  ///< came before the manifest was written
   bool quiet_;

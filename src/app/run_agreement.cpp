@@ -1,6 +1,7 @@
 #include "app/run_agreement.hpp"
 
 #include "app/build_info.hpp"
+#include "app/pairs_run.hpp"
 #include "app/rank_facts.hpp"
 #include "app/session_plan.hpp"
 #include "collectives/collective.hpp"
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -51,6 +53,7 @@ std::string read_on_first_rank(const RankSetting& setting,
       agreed.config.engine = choice_of(agreed.engine);
       agreed.paths = resolve_paths(agreed.config, agreed.engine);
       check_engine(agreed);
+      expect_patterns(agreed.config, agreed.engine);
       expand_cases(agreed.config,
                    ExpandRules{.engine = agreed.engine, .ranks = setting.control.size()},
                    &traits_of);
@@ -90,6 +93,17 @@ Agreed agreed_of(const nlohmann::json& json) {
   return agreed;
 }
 
+/// The variables of the mpi engine's path must have been there at MPI_Init on every rank.
+std::string path_variable_missing(const PathSpec& path) {
+  for (const auto& [variable, value] : path.set) {
+    const char* found = std::getenv(variable.c_str());
+    if (found == nullptr || value != found) {
+      return fmt::format("{}={} was not set at MPI_Init on host {}", variable, value, host_name());
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 bool is_block(const std::vector<std::string>& words) {
@@ -110,6 +124,18 @@ Agreed agree_on_run(const RankSetting& setting,
   }
   expect_same_words(words);
   return agreed_of(json);
+}
+
+void expect_path_variables(Control& control, const PathSpec& path) {
+  const std::string missing = path_variable_missing(path);
+  for (const std::string& text : control.all_gather(missing, Deadline::after(agree_s))) {
+    if (!text.empty()) {
+      throw Error(
+          ErrorKind::refused,
+          fmt::format(
+              "path {}: {}; start it with `viaduct launch`, which passes it on", path.name, text));
+    }
+  }
 }
 
 RunConfig read_config(const std::vector<std::string>& words, std::string* help) {

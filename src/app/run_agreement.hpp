@@ -29,4 +29,8 @@ Agreed agree_on_run(const RankSetting& setting,
                     std::unique_ptr<ResultSink>& sink,
                     LoadedGates& gates);
 
+/// The variables of a path of the mpi engine must have been there at MPI_Init on every rank. Throws
+/// Error(refused) on every rank alike.
+void expect_path_variables(Control& control, const PathSpec& path);
+
 }  // namespace viaduct

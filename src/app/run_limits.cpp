@@ -75,16 +75,15 @@ bool may_span_hosts(const std::vector<RankSeat>& seats) {
   return false;
 }
 
+/// `seats`: of the one that sends and of the one that receives.
 RateLimit limit_of_pair(const Measurement& m,
                         const std::vector<RankSeat>& seats,
                         const WayOfRanks& ways) {
-  const auto from = static_cast<std::size_t>(*m.from);
-  const auto to = static_cast<std::size_t>(*m.to);
-  if (from >= seats.size() || to >= seats.size()) {
+  if (seats.size() != 2) {
     return unknown_limit("the pair is not among the ranks");
   }
-  const bool one_host = share_host(seats[from], seats[to]);
-  RateLimit limit = pair_limit(seats[from], seats[to], one_host ? ways.inside : ways.between);
+  const bool one_host = share_host(seats[0], seats[1]);
+  RateLimit limit = pair_limit(seats[0], seats[1], one_host ? ways.inside : ways.between);
   if (m.c.operation == "pair_bidirectional" && limit.gbs) {
     *limit.gbs *= 2;
     limit.formula = "2 directions x " + limit.formula;
@@ -201,11 +200,16 @@ RateLimit RunLimits::limit_of_copy(const Measurement& measurement) const {
 }
 
 std::vector<RankSeat> RunLimits::seats_of(const Measurement& measurement) const {
-  if (!measurement.group) {
+  std::vector<int> ranks;
+  if (measurement.from && measurement.to) {
+    ranks = {*measurement.from, *measurement.to};
+  } else if (measurement.group) {
+    ranks = measurement.group->ranks;
+  } else {
     return seats_;
   }
   std::vector<RankSeat> seats;
-  for (const int rank : measurement.group->ranks) {
+  for (const int rank : ranks) {
     if (rank < 0 || static_cast<std::size_t>(rank) >= seats_.size()) {
       return {};
     }
@@ -243,6 +247,14 @@ RateLimit RunLimits::limit_of(const Measurement& measurement) const {
   run.seats = seats;
   run.ways = *ways;
   return collective_limit(run);
+}
+
+std::string RunLimits::pair_class_of(int from, int to) const {
+  const auto ranks = static_cast<int>(seats_.size());
+  if (from < 0 || to < 0 || from >= ranks || to >= ranks) {
+    return "";
+  }
+  return pair_class(seats_[static_cast<std::size_t>(from)], seats_[static_cast<std::size_t>(to)]);
 }
 
 void RunLimits::fill(Measurement& measurement) {

@@ -32,6 +32,9 @@ class RunLimits {
   /// The same, not kept: with the reason where it is not known.
   [[nodiscard]] RateLimit limit_of(const Measurement& measurement) const;
 
+  /// How near two ranks of the launch are to each other; empty: they are not in the manifest.
+  [[nodiscard]] std::string pair_class_of(int from, int to) const;
+
  private:
   [[nodiscard]] std::vector<RankSeat> seats_of(const Measurement& measurement) const;
   [[nodiscard]] RateLimit limit_of_copy(const Measurement& measurement) const;

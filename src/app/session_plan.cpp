@@ -25,7 +25,8 @@ Layout layout_of(const Case& c, int ranks, Method method) {
                             .element_bytes = element_bytes(c.datatype),
                             .ranks = ranks,
                             .method = method,
-                            .traffic = &c.traffic});
+                            .traffic = &c.traffic,
+                            .window = c.window});
 }
 
 /// The case as each group rounds its size.
@@ -96,7 +97,10 @@ OperationTraits traits_of(const std::string& operation) {
   return OperationTraits{.reduces = collective.reduces,
                          .has_root = collective.has_root,
                          .has_size = collective.has_size,
-                         .has_traffic = collective.has_traffic};
+                         .has_traffic = collective.has_traffic,
+                         .is_pairwise = collective.is_pairwise,
+                         .default_window = collective.default_window,
+                         .shows_distribution = collective.shows_distribution};
 }
 
 namespace {
@@ -182,6 +186,7 @@ SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame
       config.method == Method::nccl_tests && is_plain ? BufferKind::nccl : config.buffers;
   options.buffers.offset_bytes = config.offset_bytes;
   options.max_slots = config.slots.value_or(options.max_slots);
+  options.buffers.shares_window = config.slots == 1U;
   options.seed = config.seed;
   options.keep_samples = config.keep_samples;
   options.warmup_operations = config.warmup_operations;
@@ -189,6 +194,19 @@ SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame
     options.max_bytes = std::max(options.max_bytes, c.size_bytes);
   }
   return plan;
+}
+
+CaseDescription known_description(const Case& c, int ranks, Method method) {
+  const Collective& collective = collectives::get(c.operation);
+  const Layout layout = layout_of(c, ranks, method);
+  CaseDescription known;
+  known.size_bytes = layout.size_bytes;
+  known.count = layout.count;
+  known.reduces = collective.reduces;
+  known.has_root = collective.has_root;
+  known.has_traffic = collective.has_traffic;
+  known.is_pairwise = collective.is_pairwise;
+  return known;
 }
 
 std::vector<Measurement> lost_measurements(const Case& c,
@@ -199,6 +217,9 @@ std::vector<Measurement> lost_measurements(const Case& c,
   const Collective& collective = collectives::get(c.operation);
   std::vector<Measurement> all;
   for (std::size_t group = 0; group < groups.count(); ++group) {
+    if (groups.is_idle(group)) {
+      continue;
+    }
     const Layout layout = layout_of(c, groups.size_of(group), method);
     Measurement& lost = all.emplace_back();
     lost.path = path.name;
@@ -211,6 +232,12 @@ std::vector<Measurement> lost_measurements(const Case& c,
     lost.has_root = collective.has_root;
     lost.ranks = groups.size_of(group);
     lost.group = groups.label(group);
+    const std::vector<int>& members = groups.groups()[group].ranks;
+    if (collective.is_pairwise && members.size() == 2) {
+      const std::size_t first = collective.has_root && c.root == 1 ? 1 : 0;
+      lost.from = members[first];
+      lost.to = members[1 - first];
+    }
     lost.method = method;
     lost.status = Status::lost;
     lost.reason = reason;

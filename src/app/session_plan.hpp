@@ -31,6 +31,10 @@ OperationTraits traits_of(const std::string& operation);
 /// graph). Sizes that round to the same counts in every group are one case.
 SessionPlan make_session_plan(const RunConfig& config, const SessionFrame& frame);
 
+/// What is known of a case in a communicator of so many ranks before any lane describes it: counts
+/// and factors, nothing of memory.
+CaseDescription known_description(const Case& c, int ranks, Method method);
+
 /// The cases whose choice of algorithm is asked for: each once, whatever its mode, and only
 /// operations for which NCCL chooses. None at all where they are too many to be worth the time.
 std::vector<Case> cases_to_probe(const std::vector<Case>& cases);

@@ -58,14 +58,17 @@ CasePlan make_case_plan(const Case& c, const PlanFrame& frame) {
   plan.method = frame.method;
   plan.rank = frame.rank;
   plan.ranks = frame.ranks;
-  plan.offset_bytes = frame.offset_bytes;
+  plan.offset_bytes = frame.buffers.offset_bytes;
   plan.element = element_bytes(c.datatype);
-  plan.layout = plan.collective->layout(LayoutRequest{.size_bytes = c.size_bytes,
-                                                      .element_bytes = plan.element,
-                                                      .rank = frame.rank,
-                                                      .ranks = frame.ranks,
-                                                      .method = frame.method,
-                                                      .traffic = &c.traffic});
+  plan.layout =
+      plan.collective->layout(LayoutRequest{.size_bytes = c.size_bytes,
+                                            .element_bytes = plan.element,
+                                            .rank = frame.rank,
+                                            .ranks = frame.ranks,
+                                            .method = frame.method,
+                                            .traffic = &c.traffic,
+                                            .window = c.window,
+                                            .shares_window = frame.buffers.shares_window});
   if (plan.is_in_place() && plan.collective->has_in_place) {
     plan.offsets = plan.collective->in_place(plan.layout, frame.rank);
   }

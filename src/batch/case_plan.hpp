@@ -3,6 +3,7 @@
 // transport, no buffer.
 
 #include "collectives/collective.hpp"
+#include "core/batch_spec.hpp"
 #include "core/case.hpp"
 #include "core/pattern.hpp"
 
@@ -53,7 +54,7 @@ struct PlanFrame {
   Method method = Method::viaduct;
   int rank = 0;
   int ranks = 1;
-  std::uint64_t offset_bytes = 0;
+  BufferSpec buffers{};
 };
 
 /// Bytes rounded up to slot_alignment; stays at the largest value instead of overflowing.

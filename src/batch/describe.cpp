@@ -2,6 +2,8 @@
 #include "batch/case_runner.hpp"
 #include "oracle/expected.hpp"
 
+#include <algorithm>
+
 namespace viaduct {
 
 namespace {
@@ -60,7 +62,7 @@ CaseDescription describe_case(const Device& device,
                                        PlanFrame{.method = method,
                                                  .rank = device.transport.rank(),
                                                  .ranks = device.transport.size(),
-                                                 .offset_bytes = buffers.offset_bytes});
+                                                 .buffers = buffers});
   const Collective& collective = *plan.collective;
   CaseDescription description;
   description.size_bytes = plan.layout.size_bytes;
@@ -68,12 +70,16 @@ CaseDescription describe_case(const Device& device,
   description.alg_factor =
       collective.alg_factor != nullptr ? collective.alg_factor(plan.ranks, c.traffic) : 1;
   description.bus_factor = collective.bus_factor(plan.ranks, c.traffic);
+  description.time_share =
+      collective.time_share != nullptr ? collective.time_share(std::max(c.window, 1)) : 1;
+  description.messages = collective.messages != nullptr ? collective.messages(plan.ranks) : 0;
   description.fixed_bytes = plan.fixed_bytes;
   description.slot_bytes = plan.slot_bytes;
   description.free_bytes = device.memory.free_bytes();
   description.reduces = plan.collective->reduces;
   description.has_root = plan.collective->has_root;
   description.has_traffic = collective.has_traffic;
+  description.is_pairwise = collective.is_pairwise;
   description.skip_reason = why_skipped(device, plan, buffers);
   if (description.skip_reason.empty() && collective.reduces) {
     description.tolerance_ulp =

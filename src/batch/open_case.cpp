@@ -23,7 +23,7 @@ OpenCase::OpenCase(Device device, const OpenSpec& spec)
                            PlanFrame{.method = spec.method,
                                      .rank = device.transport.rank(),
                                      .ranks = device.transport.size(),
-                                     .offset_bytes = spec.buffers.offset_bytes})),
+                                     .buffers = spec.buffers})),
       buffers_(device.memory, plan_, spec_),
       timing_(device, plan_, buffers_) {}
 

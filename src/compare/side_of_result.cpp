@@ -39,7 +39,8 @@ PointKey key_of(const Measurement& m, bool with_path) {
   key.root = m.has_root ? std::to_string(m.c.root) : "";
   key.placement = name(m.c.placement);
   key.mode = name(m.c.mode);
-  key.traffic = m.c.traffic.name;
+  // Messages in flight tell cases apart as traffic does, and no operation has both.
+  key.traffic = m.c.window > 0 ? fmt::format("window {}", m.c.window) : m.c.traffic.name;
   key.group = m.group ? fmt::format("group {} by {}", m.group->index, m.group->kind) : "";
   key.from = m.from ? std::to_string(*m.from) : "";
   key.to = m.to ? std::to_string(*m.to) : "";

@@ -51,7 +51,8 @@ void for_each_block(RunConfig& config, const Change& change) {
 }
 
 std::uint64_t smallest_element(const CaseBlock& block) {
-  std::size_t least = element_bytes(block.datatypes.front());
+  std::size_t least =
+      element_bytes(block.datatypes.empty() ? Datatype::float32 : block.datatypes.front());
   for (const Datatype datatype : block.datatypes) {
     least = std::min(least, element_bytes(datatype));
   }
@@ -88,6 +89,9 @@ std::vector<Placement> placements_of(const RunOptions& options) {
 
 void apply_sizes(const RunOptions& options, RunConfig& config) {
   for_each_block(config, [&options](CaseBlock& block) {
+    if (block.keeps_sizes) {
+      return;
+    }
     if (const auto sizes = sizes_of_options(options, smallest_element(block))) {
       block.sizes_bytes = *sizes;
     }
@@ -114,6 +118,9 @@ void apply_lists(const RunOptions& options, RunConfig& config) {
   with_option(options, "mode", [&](const std::string& text) {
     const auto modes = read_words("mode", text, modes_of_word);
     for_each_block(config, [&](CaseBlock& block) { block.modes = modes; });
+  });
+  with_option(options, "window", [&](const std::string& text) {
+    config.window = static_cast<int>(whole_number("--window", text, 1, limits::window));
   });
   const std::vector<Placement> placements = placements_of(options);
   if (!placements.empty()) {

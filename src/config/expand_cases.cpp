@@ -25,6 +25,7 @@ using CaseKey = std::tuple<std::string,
                            int,
                            Placement,
                            Mode,
+                           int,
                            CopyEnds>;
 
 CaseKey key_of(const Case& c) {
@@ -37,6 +38,7 @@ CaseKey key_of(const Case& c) {
           c.root,
           c.placement,
           c.mode,
+          c.window,
           c.ends};
 }
 
@@ -69,24 +71,30 @@ void expect_possible(const std::vector<Mode>& modes, const RunConfig& config, En
 }
 
 std::vector<Mode> default_modes(std::uint64_t size_bytes,
+                                const OperationTraits& traits,
                                 const RunConfig& config,
                                 const ExpandRules& rules) {
   if (config.graph_replays) {
     return {Mode::graph};
   }
   const bool only_stream = rules.engine != Engine::nccl || config.method == Method::nccl_tests;
-  if (only_stream || size_bytes > largest_graph_default) {
-    return {Mode::stream};
+  std::vector<Mode> modes{Mode::stream};
+  if (!only_stream && size_bytes <= largest_graph_default) {
+    modes.insert(modes.begin(), Mode::graph);
   }
-  return {Mode::graph, Mode::stream};
+  if (traits.shows_distribution && config.method == Method::viaduct) {
+    modes.push_back(Mode::each);
+  }
+  return modes;
 }
 
 std::vector<Mode> modes_of(const CaseBlock& block,
                            std::uint64_t size_bytes,
+                           const OperationTraits& traits,
                            const RunConfig& config,
                            const ExpandRules& rules) {
   std::vector<Mode> modes =
-      block.modes.empty() ? default_modes(size_bytes, config, rules) : block.modes;
+      block.modes.empty() ? default_modes(size_bytes, traits, config, rules) : block.modes;
   if (rules.any_lane_uses_network) {
     std::replace(modes.begin(), modes.end(), Mode::graph, Mode::stream);
   }
@@ -101,6 +109,7 @@ struct OperationLists {
   std::vector<int> roots;
   std::vector<Placement> placements;
   std::vector<std::uint64_t> sizes_bytes;
+  int window = 0;
   std::vector<CopyEnds> ends{CopyEnds{}};
 };
 
@@ -111,6 +120,13 @@ std::vector<int> roots_of(const CaseBlock& block, int ranks) {
   std::vector<int> every(static_cast<std::size_t>(ranks));
   std::iota(every.begin(), every.end(), 0);
   return every;
+}
+
+std::vector<Datatype> datatypes_of(const CaseBlock& block, const OperationTraits& traits) {
+  if (!block.datatypes.empty()) {
+    return block.datatypes;
+  }
+  return {traits.is_pairwise ? Datatype::uint8 : Datatype::float32};
 }
 
 OperationLists lists_of(const CaseBlock& block,
@@ -131,6 +147,7 @@ OperationLists lists_of(const CaseBlock& block,
   }
   lists.traffics = traits.has_traffic ? config.traffics : std::vector<Traffic>{Traffic{}};
   lists.reductions = traits.reduces ? block.reductions : std::vector<ReduceOp>{ReduceOp::sum};
+  lists.window = traits.default_window > 0 ? config.window.value_or(traits.default_window) : 0;
   lists.roots = traits.has_root ? roots_of(block, rules.ranks) : std::vector<int>{0};
   if (!traits.has_size) {
     lists.datatypes = {Datatype::float32};
@@ -138,7 +155,7 @@ OperationLists lists_of(const CaseBlock& block,
     lists.sizes_bytes = {0};
     return lists;
   }
-  lists.datatypes = block.datatypes;
+  lists.datatypes = datatypes_of(block, traits);
   lists.placements = block.placements;
   lists.sizes_bytes = block.sizes_bytes;
   return lists;
@@ -148,6 +165,7 @@ OperationLists lists_of(const CaseBlock& block,
 std::vector<Case> product(const std::string& operation, const OperationLists& lists) {
   std::vector<Case> cases(1);
   cases[0].operation = operation;
+  cases[0].window = lists.window;
   const auto multiply = [&cases](const auto& values, auto Case::*member) {
     std::vector<Case> more;
     more.reserve(cases.size() * values.size());
@@ -177,9 +195,10 @@ class CaseList {
   void add_block(const CaseBlock& block, OperationTraits (*traits)(const std::string&)) {
     expect_possible(block.modes, config_, rules_.engine);
     for (const std::string& operation : block.operations) {
-      const OperationLists lists = lists_of(block, traits(operation), config_, rules_);
+      const OperationTraits known = traits(operation);
+      const OperationLists lists = lists_of(block, known, config_, rules_);
       for (Case& c : product(operation, lists)) {
-        add_modes(modes_of(block, c.size_bytes, config_, rules_), c);
+        add_modes(modes_of(block, c.size_bytes, known, config_, rules_), c);
       }
     }
   }

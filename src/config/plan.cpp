@@ -2,6 +2,7 @@
 
 #include "config/limits.hpp"
 #include "config/plan_cases.hpp"
+#include "config/plan_pairs.hpp"
 #include "config/value_words.hpp"
 #include "core/error.hpp"
 #include "core/group_map.hpp"
@@ -27,6 +28,9 @@ const std::vector<std::string>& plan_keys() {
                                              "method",
                                              "lanes",
                                              "group",
+                                             "pair",
+                                             "pairs",
+                                             "window",
                                              "reopen",
                                              "time_s",
                                              "iterations",
@@ -185,13 +189,13 @@ void read_numbers(const JsonPlace& top, RunConfig& config) {
   });
 }
 
-EngineSection read_section(const JsonPlace& place, Engine engine) {
+EngineSection read_section(const JsonPlace& place, Engine engine, const std::vector<int>& roots) {
   place.expect_object({"paths", "time_s", "cases"});
   EngineSection section;
   section.engine = engine;
   with(place, "paths", [&](const JsonPlace& at) { section.path_names = at.texts(); });
   with(place, "time_s", [&](const JsonPlace& at) { section.cap_s = at.number_above(0); });
-  with(place, "cases", [&](const JsonPlace& at) { section.blocks = read_case_blocks(at); });
+  with(place, "cases", [&](const JsonPlace& at) { section.blocks = read_case_blocks(at, roots); });
   return section;
 }
 
@@ -204,11 +208,11 @@ void expect_paths_once(const JsonPlace& place,
   }
 }
 
-void read_sections(const JsonPlace& place, RunConfig& config) {
+void read_sections(const JsonPlace& place, const std::vector<int>& roots, RunConfig& config) {
   place.expect_object({"nccl", "mpi", "copy"});
   for (const Engine engine : all_engines) {
     with(place, name(engine), [&](const JsonPlace& at) {
-      config.engine_sections.push_back(read_section(at, engine));
+      config.engine_sections.push_back(read_section(at, engine, roots));
       expect_paths_once(at, config.engine_sections.back(), config);
     });
   }
@@ -241,10 +245,13 @@ RunConfig parse_plan(std::string_view json_text, const std::string& origin) {
   config.plan_name = stem(origin);
   read_choices(top, config);
   read_numbers(top, config);
+  read_pair_keys(top, config);
+  // Of every two ranks each direction, unless a block says otherwise.
+  const std::vector<int> roots = config.pairs ? std::vector<int>{} : std::vector<int>{0};
   with(top, "path_definitions", [&](const JsonPlace& at) { read_path_definitions(at, config); });
   with(top, "paths", [&](const JsonPlace& at) { config.path_names = at.texts(); });
-  with(top, "cases", [&](const JsonPlace& at) { config.blocks = read_case_blocks(at); });
-  with(top, "engines", [&](const JsonPlace& at) { read_sections(at, config); });
+  with(top, "cases", [&](const JsonPlace& at) { config.blocks = read_case_blocks(at, roots); });
+  with(top, "engines", [&](const JsonPlace& at) { read_sections(at, roots, config); });
   expect_cases(top, config);
   return config;
 }

@@ -68,7 +68,7 @@ std::vector<Value> read_list(const JsonPlace& place,
 }
 
 std::uint64_t smallest_element(const std::vector<Datatype>& datatypes) {
-  std::size_t least = element_bytes(datatypes.front());
+  std::size_t least = element_bytes(datatypes.empty() ? Datatype::float32 : datatypes.front());
   for (const Datatype datatype : datatypes) {
     least = std::min(least, element_bytes(datatype));
   }
@@ -94,10 +94,11 @@ std::vector<int> read_root(const JsonPlace& place) {
   return roots_of_words(words);
 }
 
-CaseBlock read_block(const JsonPlace& place) {
+CaseBlock read_block(const JsonPlace& place, const std::vector<int>& default_roots) {
   place.expect_object(
       {"operations", "sizes", "datatypes", "reductions", "placements", "modes", "root"});
   CaseBlock block;
+  block.roots = default_roots;
   if (!place.find("operations")) {
     place.fail(R"(key 'operations' is missing; write "operations": ["all_reduce"])");
   }
@@ -116,10 +117,11 @@ CaseBlock read_block(const JsonPlace& place) {
 
 }  // namespace
 
-std::vector<CaseBlock> read_case_blocks(const JsonPlace& list) {
+std::vector<CaseBlock> read_case_blocks(const JsonPlace& list,
+                                        const std::vector<int>& default_roots) {
   std::vector<CaseBlock> blocks;
   for (const JsonPlace& place : list.elements()) {
-    blocks.push_back(read_block(place));
+    blocks.push_back(read_block(place, default_roots));
   }
   return blocks;
 }

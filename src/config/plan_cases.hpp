@@ -10,8 +10,10 @@ namespace viaduct {
 
 class JsonPlace;
 
-/// Throws Error(usage) with file, pointer and what is allowed.
-std::vector<CaseBlock> read_case_blocks(const JsonPlace& list);
+/// `default_roots`: of blocks without the key root; empty: every rank in turn. Throws Error(usage)
+/// with file, pointer and what is allowed.
+std::vector<CaseBlock> read_case_blocks(const JsonPlace& list,
+                                        const std::vector<int>& default_roots = {0});
 
 /// A number of bytes, or a size as on the command line: "4K".
 std::uint64_t read_size(const JsonPlace& place);

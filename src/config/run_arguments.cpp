@@ -6,6 +6,7 @@
 #include "config/option_reading.hpp"
 #include "config/option_sizes.hpp"
 #include "config/option_values.hpp"
+#include "config/pairs_options.hpp"
 #include "config/plan.hpp"
 #include "config/run_options.hpp"
 #include "config/run_settings.hpp"
@@ -186,7 +187,8 @@ RunArguments parse_run_arguments(const std::vector<std::string>& words,
     return arguments;
   }
   refuse_many_gpus(options, words);
-  RunConfig config = config_of_names(options.names, known_operations);
+  RunConfig config = asks_for_pairs(options) ? config_of_pairs(options, known_operations)
+                                             : config_of_names(options.names, known_operations);
   apply_case_options(options, config);
   apply_run_settings(options, config);
   arguments.config = std::move(config);

@@ -6,6 +6,7 @@
 #include "core/copy_operation.hpp"
 #include "core/path_spec.hpp"
 #include "core/sweep.hpp"
+#include "pairs/schedule.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -20,16 +21,25 @@ enum class EngineChoice { auto_, nccl, mpi, copy };
 
 enum class LanesChoice { automatic, together, serial };
 
+/// `viaduct run pairs`: every pair of ranks is measured.
+struct PairsChoice {
+  PairSchedule schedule = PairSchedule::tournament;
+  double budget_s = 0;  ///< --budget; 0: none, the whole matrix
+
+  friend bool operator==(const PairsChoice&, const PairsChoice&) = default;
+};
+
 /// The cases of one block of a plan: the product of its lists.
 struct CaseBlock {
   std::vector<std::string> operations;
   std::vector<std::uint64_t> sizes_bytes;  ///< expanded, rising
-  std::vector<Datatype> datatypes{Datatype::float32};
+  std::vector<Datatype> datatypes;  ///< empty: float32, and uint8 for messages between two ranks
   std::vector<ReduceOp> reductions{ReduceOp::sum};
   std::vector<Placement> placements{Placement::out_of_place};
   std::vector<Mode>
       modes;  ///< empty: the default (graph and stream up to 1 MiB, stream above; stream on a host)
   std::vector<int> roots{0};  ///< empty: every rank in turn
+  bool keeps_sizes = false;   ///< sizes on the command line are not meant for it
 };
 
 /// What a plan says for one engine only; what it leaves out stays as the plan says for every
@@ -62,6 +72,8 @@ struct RunConfig {
   std::vector<EngineSection> engine_sections;  ///< folded in by for_engine()
 
   std::string group = "all";  ///< --group: all, host, rail, or the number of ranks in a group
+  std::vector<int> pair;      ///< --pair: two ranks, the others stay idle; empty: all ranks
+  std::optional<PairsChoice> pairs;
   Method method = Method::viaduct;
   LanesChoice lanes = LanesChoice::automatic;
   int reopen = 1;
@@ -74,6 +86,7 @@ struct RunConfig {
   std::uint64_t offset_bytes = 0;            ///< --offset
   std::vector<Traffic> traffics{Traffic{}};  ///< --traffic, for operations with unequal blocks
   std::optional<std::uint64_t> slots;        ///< --slots; empty: as many as measuring chooses
+  std::optional<int> window;                 ///< --window; empty: as the operation has it
   std::uint64_t seed = 1;
   bool keep_samples = false;      ///< --samples
   bool probes_algorithms = true;  ///< --probe: ask NCCL once for each case what it chooses
@@ -134,6 +147,9 @@ struct OperationTraits {
   bool has_root = false;
   bool has_size = true;
   bool has_traffic = false;
+  bool is_pairwise = false;             ///< elements are bytes unless asked for otherwise
+  int default_window = 0;               ///< 0: no window
+  bool shows_distribution = false;      ///< mode each is measured by default
   const CopyOperation* copy = nullptr;  ///< null: no operation of the copy engine
 };
 

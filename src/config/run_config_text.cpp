@@ -52,7 +52,8 @@ json block_json(const CaseBlock& block) {
           {"reductions", numbers(block.reductions)},
           {"placements", numbers(block.placements)},
           {"modes", numbers(block.modes)},
-          {"roots", block.roots}};
+          {"roots", block.roots},
+          {"keeps_sizes", block.keeps_sizes}};
 }
 
 CaseBlock block_of(const json& object) {
@@ -64,6 +65,7 @@ CaseBlock block_of(const json& object) {
   block.placements = enumerators<Placement>(object.at("placements"));
   block.modes = enumerators<Mode>(object.at("modes"));
   block.roots = object.at("roots").get<std::vector<int>>();
+  block.keeps_sizes = object.at("keeps_sizes").get<bool>();
   return block;
 }
 
@@ -142,6 +144,13 @@ void write_what(json& object, const RunConfig& config) {
 
 void write_how(json& object, const RunConfig& config) {
   object["group"] = config.group;
+  object["pair"] = config.pair;
+  object["pairs"] = nullptr;
+  if (config.pairs) {
+    object["pairs"] = {{"schedule", number(config.pairs->schedule)},
+                       {"budget_s", config.pairs->budget_s}};
+  }
+  object["window"] = nullable(config.window);
   object["method"] = number(config.method);
   object["lanes"] = number(config.lanes);
   object["reopen"] = config.reopen;
@@ -194,6 +203,12 @@ void read_what(const json& object, RunConfig& config) {
 
 void read_how(const json& object, RunConfig& config) {
   config.group = object.at("group").get<std::string>();
+  config.pair = object.at("pair").get<std::vector<int>>();
+  if (const json& pairs = object.at("pairs"); !pairs.is_null()) {
+    config.pairs = PairsChoice{static_cast<PairSchedule>(pairs.at("schedule").get<int>()),
+                               pairs.at("budget_s").get<double>()};
+  }
+  config.window = optional_at<int>(object, "window");
   config.method = static_cast<Method>(object.at("method").get<int>());
   config.lanes = static_cast<LanesChoice>(object.at("lanes").get<int>());
   config.reopen = object.at("reopen").get<int>();

@@ -24,6 +24,7 @@ struct OptionRow {
 constexpr const char* what = "What to measure";
 constexpr const char* where = "Engine and paths";
 constexpr const char* how = "How to measure";
+constexpr const char* matrix = "Every pair of ranks (viaduct run pairs)";
 constexpr const char* guard = "Launch and result";
 
 constexpr std::array option_rows{
@@ -82,6 +83,11 @@ constexpr std::array option_rows{
         "all, host, rail or N: communicators of each host, of each local rank over the hosts, "
         "or of N ranks, all at once (default all)"},
     OptionRow{"",
+              "pair",
+              "A,B",
+              where,
+              "only these two ranks of the launch measure, A is the first; the others stay idle"},
+    OptionRow{"",
               "buffers",
               "WORD",
               where,
@@ -104,6 +110,12 @@ constexpr std::array option_rows{
         how,
         "viaduct, nccl-tests (repeats its loop and clock) or p2p-sample (engine copy: that of "
         "p2pBandwidthLatencyTest)"},
+    OptionRow{"",
+              "window",
+              "N",
+              how,
+              "messages in flight of message_rate, pair_unidirectional and pair_bidirectional "
+              "(default 64, 1 and 1)"},
     OptionRow{"n", "iters", "N", how, "exactly N timed operations, stopping rule off"},
     OptionRow{"w",
               "warmup_iters",
@@ -122,6 +134,25 @@ constexpr std::array option_rows{
         "output buffers to rotate over (default: up to 64, 512 MB in all); 1: always the same, "
         "as OSU and IMB do"},
     OptionRow{"", "seed", "N", how, "of the data and of the order (default 1)"},
+    OptionRow{
+        "",
+        "pattern",
+        "LIST",
+        matrix,
+        "what each pair runs: pair_unidirectional, pair_bidirectional, pingpong, message_rate "
+        "(default pair_unidirectional and, at 8 bytes, pingpong)"},
+    OptionRow{"",
+              "schedule",
+              "WORD",
+              matrix,
+              "tournament: as many pairs at once as there are; single: one at a time (default "
+              "tournament)"},
+    OptionRow{"",
+              "budget",
+              "SECONDS",
+              matrix,
+              "most time in all: hosts first, then the ranks of hosts that stand out (default: "
+              "every pair, however long)"},
     OptionRow{"",
               "gates",
               "FILE",
@@ -169,9 +200,12 @@ std::string spelled(const OptionRow& row) {
 }
 
 constexpr const char* footer =
-    "Names: a plan (quick, node, cluster, latency, full, or a file PLAN.json), or collectives "
-    "(all_reduce "
-    "...).\n"
+    "Names: a plan (quick, node, cluster, latency, full, or a file PLAN.json), collectives and "
+    "patterns\n"
+    "(all_reduce, pingpong ...), or pairs: every two ranks of the launch, with a matrix of what "
+    "each "
+    "link\n"
+    "gives and the slow rank, link, direction or host by name.\n"
     "Options override the plan. Sizes are binary: 4K = 4096. Lists are words joined by commas.\n"
     "With neither -b, -e nor --sizes, a collective is measured at 8 B to 128M, doubling.";
 

@@ -4,6 +4,7 @@
 #include "config/operation_engine.hpp"
 #include "config/option_reading.hpp"
 #include "config/option_values.hpp"
+#include "config/pairs_options.hpp"
 #include "config/text_file.hpp"
 #include "config/value_words.hpp"
 #include "core/error.hpp"
@@ -92,6 +93,19 @@ BufferKind buffers_of_registration(std::uint64_t level) {
   return kinds.at(level);
 }
 
+/// "3,0": from the first to the second.
+std::vector<int> two_ranks(const std::string& text) {
+  std::vector<int> ranks;
+  for (const std::string& word : word_list("--pair", text)) {
+    ranks.push_back(static_cast<int>(whole_number("--pair", word, 0, limits::ranks)));
+  }
+  if (ranks.size() != 2) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--pair: '{}' is not two ranks; write them as 0,3", text));
+  }
+  return ranks;
+}
+
 void apply_lanes(const RunOptions& options, RunConfig& config) {
   with_option(options, "lanes", [&](const std::string& text) {
     config.lanes = read_option("lanes", [&] { return parse_lanes_choice(text); });
@@ -99,6 +113,12 @@ void apply_lanes(const RunOptions& options, RunConfig& config) {
   with_option(options, "group", [&](const std::string& text) {
     config.group = read_option("group", [&] { return parse_group_kind(text); });
   });
+  with_option(options, "pair", [&](const std::string& text) { config.pair = two_ranks(text); });
+  if (!config.pair.empty() && config.group != "all") {
+    throw Error(ErrorKind::usage,
+                fmt::format("--pair lets two ranks measure and --group {} all of them; keep one",
+                            config.group));
+  }
   with_option(options, "buffers", [&](const std::string& text) {
     config.buffers = read_option("buffers", [&] { return parse_buffer_kind(text); });
   });
@@ -162,6 +182,7 @@ void apply_run_settings(const RunOptions& options, RunConfig& config) {
   apply_paths(options, config);
   apply_lanes(options, config);
   apply_launch(options, config);
+  apply_pairs(options, config);
 }
 
 }  // namespace viaduct

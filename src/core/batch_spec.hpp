@@ -17,6 +17,9 @@ namespace viaduct {
 struct BufferSpec {
   BufferKind kind = BufferKind::plain;
   std::uint64_t offset_bytes = 0;  ///< a multiple of the element, or the case cannot run
+  /// The messages of a window share one place in the input and one in the output, as those of OSU
+  /// and IMB do; else each has its own.
+  bool shares_window = false;
 
   friend bool operator==(const BufferSpec&, const BufferSpec&) = default;
 };
@@ -27,6 +30,8 @@ struct CaseDescription {
   std::uint64_t count = 0;  ///< the count argument of the operation, per rank where it is per rank
   double alg_factor = 1;    ///< algbw / (S / t); 0: it has no bandwidth
   double bus_factor = 0;    ///< busbw / (S / t)
+  double time_share = 1;    ///< reported time / time of one operation as it is enqueued
+  double messages = 0;      ///< sent by all ranks together in the reported time; 0: no rate
   std::uint64_t fixed_bytes =
       0;                         ///< memory of the case that does not depend on the number of slots
   std::uint64_t slot_bytes = 0;  ///< memory of each slot
@@ -34,8 +39,9 @@ struct CaseDescription {
   bool reduces = false;
   bool has_root = false;
   bool has_traffic = false;
-  int tolerance_ulp = 0;    ///< how far an element may be from the expected one and still be right
-  std::string skip_reason;  ///< not empty: this transport cannot run the case, and why
+  bool is_pairwise = false;  ///< from one rank to one other
+  int tolerance_ulp = 0;     ///< how far an element may be from the expected one and still be right
+  std::string skip_reason;   ///< not empty: this transport cannot run the case, and why
   /// Parts of the way that are timed by themselves as well, "device_to_host,host_to_device"; empty:
   /// none.
   std::string legs;

@@ -73,6 +73,9 @@ std::string describe(const Case& c) {
   if (!c.traffic.name.empty() && c.traffic != Traffic{}) {
     text += " " + c.traffic.name;
   }
+  if (c.window > 1) {
+    text += " window " + std::to_string(c.window);
+  }
   if (c.ends != CopyEnds{}) {
     const auto end = [](int gpu) {
       return gpu == CopyEnds::none ? std::string("*") : std::to_string(gpu);

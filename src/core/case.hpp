@@ -63,6 +63,7 @@ struct Case {
   Placement placement = Placement::out_of_place;
   Mode mode = Mode::stream;
   Traffic traffic{};  ///< only used by operations with unequal blocks
+  int window = 0;     ///< messages in flight of one operation; 0: the operation has no window
   CopyEnds ends{};    ///< only used by the copy engine
 
   friend bool operator==(const Case&, const Case&) = default;

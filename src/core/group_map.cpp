@@ -133,6 +133,59 @@ GroupMap GroupMap::of_all(int ranks) {
   return GroupMap("all", {std::move(everyone)});
 }
 
+GroupMap GroupMap::with_idle(std::string kind, int ranks, std::vector<RankGroup> groups) {
+  std::vector<bool> measures(static_cast<std::size_t>(ranks), false);
+  for (const RankGroup& group : groups) {
+    for (const int rank : group.ranks) {
+      if (rank >= 0 && rank < ranks) {
+        measures[static_cast<std::size_t>(rank)] = true;
+      }
+    }
+  }
+  RankGroup idle{"idle", static_cast<int>(groups.size()), "idle", {}};
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (!measures[static_cast<std::size_t>(rank)]) {
+      idle.ranks.push_back(rank);
+    }
+  }
+  const bool has_idle = !idle.ranks.empty();
+  if (has_idle) {
+    groups.push_back(std::move(idle));
+  }
+  GroupMap map(std::move(kind), std::move(groups));
+  if (has_idle) {
+    map.idle_ = map.count() - 1;
+  }
+  return map;
+}
+
+GroupMap GroupMap::of_pair(int ranks, const RankPair& pair) {
+  const auto text = std::to_string(pair.first) + "," + std::to_string(pair.second);
+  for (const int rank : {pair.first, pair.second}) {
+    if (rank < 0 || rank >= ranks) {
+      throw Error(ErrorKind::usage,
+                  "--pair " + text + ": there is no rank " + std::to_string(rank) +
+                      "; the launch has " + count_of(static_cast<std::size_t>(ranks), "rank") +
+                      ", 0 to " + std::to_string(ranks - 1));
+    }
+  }
+  if (pair.first == pair.second) {
+    throw Error(ErrorKind::usage, "--pair " + text + ": write two different ranks");
+  }
+  return with_idle(
+      "pair", ranks, {RankGroup{"pair", 0, "ranks " + text, {pair.first, pair.second}}});
+}
+
+GroupMap GroupMap::of_pairs(int ranks, const std::vector<RankPair>& pairs) {
+  std::vector<RankGroup> groups;
+  for (const RankPair& pair : pairs) {
+    const auto text = std::to_string(pair.first) + "," + std::to_string(pair.second);
+    groups.push_back(
+        {"pairs", static_cast<int>(groups.size()), "ranks " + text, {pair.first, pair.second}});
+  }
+  return with_idle("pairs", ranks, std::move(groups));
+}
+
 GroupMap::GroupMap(std::string kind, std::vector<RankGroup> groups)
     : kind_(std::move(kind)),
       groups_(std::move(groups)) {
@@ -156,8 +209,8 @@ GroupMap::GroupMap(std::string kind, std::vector<RankGroup> groups)
 
 int GroupMap::largest() const {
   std::size_t most = 0;
-  for (const RankGroup& group : groups_) {
-    most = std::max(most, group.ranks.size());
+  for (std::size_t group = 0; group < groups_.size(); ++group) {
+    most = is_idle(group) ? most : std::max(most, groups_[group].ranks.size());
   }
   return static_cast<int>(most);
 }
@@ -198,11 +251,17 @@ bool spans_hosts(const GroupMap& map, const std::vector<RankSite>& sites) {
   const auto host_of = [&sites](int rank) {
     return sites.at(static_cast<std::size_t>(rank)).first_of_host;
   };
-  return std::any_of(map.groups().begin(), map.groups().end(), [&host_of](const RankGroup& group) {
+  const auto spans = [&host_of](const RankGroup& group) {
     return std::any_of(group.ranks.begin(), group.ranks.end(), [&](int rank) {
       return host_of(rank) != host_of(group.ranks.front());
     });
-  });
+  };
+  for (std::size_t group = 0; group < map.count(); ++group) {
+    if (!map.is_idle(group) && spans(map.groups()[group])) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace viaduct

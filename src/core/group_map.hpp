@@ -2,6 +2,8 @@
 // How the ranks of a launch are split into groups: disjoint communicators that are measured at the
 // same time.
 
+#include "core/rank_pair.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,7 +17,7 @@ struct RankGroup {
   std::string kind;        ///< host, rail, or the number of ranks in a group: "4"
   int index = 0;           ///< among the groups of the launch
   std::string name;        ///< "node7", "rail 3", "ranks 0-3"
-  std::vector<int> ranks;  ///< in the whole launch, rising
+  std::vector<int> ranks;  ///< in the whole launch; rising, but for a pair in its own order
 
   friend bool operator==(const RankGroup&, const RankGroup&) = default;
 };
@@ -27,13 +29,23 @@ struct RankSite {
   int local_rank = 0;
 };
 
-/// Every rank is in exactly one group. Without groups (the default) it says nothing of any rank.
+/// Every rank is in exactly one group, of which one may be idle: its ranks live and agree with the
+/// others, but have no communicator and measure nothing. Without groups (the default) it says
+/// nothing of any rank.
 class GroupMap {
  public:
   GroupMap() = default;
 
   /// All ranks in one group, named "all".
   static GroupMap of_all(int ranks);
+
+  /// Only these two of the ranks, the first as rank 0; records name them as a group. Throws
+  /// Error(usage) when one of them is not there, or both are one.
+  static GroupMap of_pair(int ranks, const RankPair& pair);
+
+  /// Disjoint pairs at once, records without a group. Throws Error(internal) when a rank is in two
+  /// of them or not there.
+  static GroupMap of_pairs(int ranks, const std::vector<RankPair>& pairs);
 
   /// Throws Error(internal) when some rank from 0 on is in no group or in two.
   GroupMap(std::string kind, std::vector<RankGroup> groups);
@@ -55,7 +67,13 @@ class GroupMap {
     return static_cast<int>(groups_.at(group).ranks.size());
   }
 
-  /// Ranks of the largest group; 0 without one.
+  /// Whether the ranks of the group measure nothing.
+  [[nodiscard]] bool is_idle(std::size_t group) const { return idle_ == group; }
+
+  /// Groups that measure.
+  [[nodiscard]] std::size_t measuring() const { return count() - (idle_ ? 1 : 0); }
+
+  /// Ranks of the largest group that measures; 0 without one.
   [[nodiscard]] int largest() const;
 
   /// The rank of the launch that is rank 0 of the group.
@@ -63,7 +81,7 @@ class GroupMap {
 
   /// Whether records name their group: not when one communicator holds everyone as a matter of
   /// course.
-  [[nodiscard]] bool is_split() const { return kind_ != "all"; }
+  [[nodiscard]] bool is_split() const { return kind_ != "all" && kind_ != "pairs"; }
 
   /// What records say of the group; empty where they say nothing.
   [[nodiscard]] std::optional<RankGroup> label(std::size_t group) const {
@@ -78,9 +96,13 @@ class GroupMap {
 
   [[nodiscard]] const Seat& seat(int rank) const;
 
+  /// The ranks that are in none of the groups become the idle one, at the end.
+  static GroupMap with_idle(std::string kind, int ranks, std::vector<RankGroup> groups);
+
   std::string kind_ = "all";
   std::vector<RankGroup> groups_;
   std::vector<Seat> seats_;  ///< of each rank
+  std::optional<std::size_t> idle_;
 };
 
 /// The word of --group as it is: all, host, rail, or a number of ranks. Throws Error(usage) for any

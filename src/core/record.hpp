@@ -42,6 +42,14 @@ struct LaunchSpread {
   double spread = 0;               ///< (max - min) / median of the medians
 };
 
+/// algbw of both directions at once / mean algbw of one of them by itself: 2 where they share
+/// nothing. low and high: with the ends of the intervals of both sides.
+struct OneWayRatio {
+  double ratio = 0;
+  double low = 0;
+  double high = 0;
+};
+
 /// A part of the way of each operation, timed by itself between the batches.
 struct Leg {
   std::string name;      ///< device_to_host, mpi, host_to_device
@@ -64,17 +72,23 @@ struct Measurement {
   std::optional<TimeSummary> time_us;  ///< empty unless samples exist
   std::optional<double> algbw_gbs;
   std::optional<double> busbw_gbs;
-  std::optional<std::uint64_t> wrong;  ///< elements over all ranks; empty: not checked
-  std::string checked = "none";        ///< timed, extra, none
-  int tolerance_ulp = 0;               ///< within which an element counted as right
+  std::optional<double> messages_per_s;  ///< over all pairs; only of patterns that count messages
+  std::optional<OneWayRatio> one_way_ratio;  ///< of both directions at once
+  std::optional<std::uint64_t> wrong;        ///< elements over all ranks; empty: not checked
+  std::string checked = "none";              ///< timed, extra, none
+  int tolerance_ulp = 0;                     ///< within which an element counted as right
   std::uint64_t checked_operations = 0;
   std::vector<double> per_rank_median_us;  ///< index is the rank
   std::optional<int> slowest_rank;         ///< only when it stands out
-  std::optional<int> from;  ///< rank, for pair operations; GPU of the host on the copy engine
+  std::optional<int> from;  ///< rank in the launch, for operations between two; of those that go
+                            ///< both ways the first of the two; GPU of the host on the copy engine
   std::optional<int> to;
-  std::vector<Leg> legs;               ///< in the order of the way; empty: not timed
-  std::string stopped;                 ///< interval, cap, fixed, interrupted
-  bool settled = true;                 ///< false: warm-up did not settle
+  std::optional<bool> pair_alone;  ///< no other pair of the two hosts ran at the same time; empty:
+                                   ///< not measured among pairs
+  std::string pair_class;  ///< how near the two are to each other; empty: not known, or no pair
+  std::vector<Leg> legs;   ///< in the order of the way; empty: not timed
+  std::string stopped;     ///< interval, cap, fixed, interrupted
+  bool settled = true;     ///< false: warm-up did not settle
   std::uint64_t batch_operations = 0;  ///< k
   std::uint64_t replays = 1;
   std::uint64_t slots = 0;
@@ -112,6 +126,8 @@ struct Verdict {
   bool has_root = false;
   int ranks = 0;
   std::optional<RankGroup> group;
+  std::optional<int> from;  ///< as in a measurement
+  std::optional<int> to;
   Method method = Method::viaduct;
   std::optional<RatioSummary>
       ratio;            ///< time of path / time of reference; empty when one has no samples

@@ -23,6 +23,7 @@ template <typename Archive, EitherConst<BufferSpec> V>
 void fields(Archive& archive, V& spec) {
   archive("kind", spec.kind);
   archive("offset_bytes", spec.offset_bytes);
+  archive("shares_window", spec.shares_window);
 }
 
 template <typename Archive, EitherConst<CopyEnds> V>
@@ -41,6 +42,7 @@ void fields(Archive& archive, V& c) {
   archive("placement", c.placement);
   archive("mode", c.mode);
   archive("traffic", c.traffic);
+  archive("window", c.window);
   archive("ends", c.ends);
 }
 
@@ -78,6 +80,7 @@ void fields(Archive& archive, V& request) {
   archive("cpus", request.cpus);
   archive("method", request.method);
   archive("max_p2p_peers", request.max_p2p_peers);
+  archive("group", request.group);
 }
 
 template <typename Archive, EitherConst<DescribeRequest> V>
@@ -139,12 +142,15 @@ void fields(Archive& archive, V& reply) {
   archive("count", reply.count);
   archive("alg_factor", reply.alg_factor);
   archive("bus_factor", reply.bus_factor);
+  archive("time_share", reply.time_share);
+  archive("messages", reply.messages);
   archive("fixed_bytes", reply.fixed_bytes);
   archive("slot_bytes", reply.slot_bytes);
   archive("free_bytes", reply.free_bytes);
   archive("reduces", reply.reduces);
   archive("has_root", reply.has_root);
   archive("has_traffic", reply.has_traffic);
+  archive("is_pairwise", reply.is_pairwise);
   archive("tolerance_ulp", reply.tolerance_ulp);
   archive("skip_reason", reply.skip_reason);
   archive("legs", reply.legs);

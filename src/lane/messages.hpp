@@ -2,9 +2,10 @@
 // What a rank asks of its end of a lane, and the answers. The protocol between viaduct-rank and
 // viaduct-worker.
 //
-// Order of a life: Hello, [MakeId on rank 0], Init, then for each case Describe, Open, Batch...,
-// Close; Quit at the end. Every request gets exactly one reply: its own type, or Failure. After a
-// Failure of kind nccl or cuda the lane is dead.
+// Order of a life: Hello, [MakeId on the first rank of a communicator], Init, then for each case
+// Describe, Open, Batch..., Close; again from MakeId for another communicator; Quit at the end.
+// Every request gets exactly one reply: its own type, or Failure. After a Failure of kind nccl or
+// cuda the lane is dead.
 
 #include "core/batch_spec.hpp"
 #include "core/error.hpp"
@@ -17,7 +18,7 @@
 
 namespace viaduct {
 
-constexpr int protocol_version = 1;
+constexpr int protocol_version = 3;
 
 /// First request. The worker picks its GPU: `local_rank` among the visible ones, or the only
 /// visible one.
@@ -50,14 +51,16 @@ struct MakeIdReply {
   std::string id;  ///< hexadecimal
 };
 
-/// Sets the CPU mask of every thread, takes the CUDA context and joins the communicator.
+/// Sets the CPU mask of every thread, takes the CUDA context and joins the communicator. May come
+/// again between cases: the communicator of before is left first, process and context stay.
 struct InitRequest {
   std::string id;  ///< hexadecimal
   int rank = 0;
-  int ranks = 1;
+  int ranks = 1;     ///< of the communicator; 0: join none, this rank is idle
   std::string cpus;  ///< CPU list to run on; empty: leave as it is
   Method method = Method::viaduct;
   int max_p2p_peers = 0;  ///< nccl_tests with sendrecv from NCCL 2.30: 2; else 0 (leave)
+  int group = -1;         ///< ranks with the same number join each other; -1: all of the launch
 };
 
 struct InitReply {

@@ -22,6 +22,15 @@ constexpr const char* network_in_graph =
     "a "
     "graph: all paths are compared in mode stream instead";
 
+/// Percentiles at the far end need more operations than a median does.
+MeasureOptions for_mode(MeasureOptions options, Mode mode) {
+  constexpr std::uint64_t least_for_percentiles = 200;
+  if (mode == Mode::each) {
+    options.min_operations = std::max(options.min_operations, least_for_percentiles);
+  }
+  return options;
+}
+
 void skip(const std::vector<std::size_t>& lanes,
           std::vector<LaneResult>& results,
           const char* reason) {
@@ -80,6 +89,7 @@ CaseLoop::CaseLoop(Steps& steps,
 void CaseLoop::run(const Case& c, std::uint64_t number, std::vector<LaneResult>& results) {
   results.assign(lanes_.size(), LaneResult(groups_.count()));
   mode_ = c.mode;
+  rule_ = StoppingRule(for_mode(options_, mode_));
   runs_.clear();
   const std::vector<std::size_t> opened = setup_.open(c, results);
   if (mode_ == Mode::graph && options_.method == Method::viaduct && uses_network(opened)) {

@@ -16,7 +16,7 @@ namespace {
 constexpr double fill_rate = 1e9;
 
 /// What a group has in the agreement about descriptions, for each lane. Each is a maximum over its
-/// ranks; the last four only its first rank gives.
+/// ranks; from size on only its first rank gives them.
 enum Fact : std::size_t {
   skip,
   fixed,
@@ -27,6 +27,12 @@ enum Fact : std::size_t {
   count,
   alg,
   bus,
+  share,
+  messages,
+  reduces,
+  has_root,
+  has_traffic,
+  is_pairwise,
   facts_of_group
 };
 
@@ -59,7 +65,20 @@ void note_losses(LaneSet& lanes, std::vector<LaneResult>& results) {
   }
 }
 
+/// The ranks of the idle group take no part in any case.
+void CaseSetup::leave_out_idle(std::vector<LaneResult>& results) const {
+  for (LaneResult& groups : results) {
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      if (groups_.is_idle(group)) {
+        groups[group].status = Status::skipped;
+        groups[group].reason = "these ranks are idle";
+      }
+    }
+  }
+}
+
 std::vector<std::size_t> CaseSetup::open(const Case& c, std::vector<LaneResult>& results) {
+  leave_out_idle(results);
   const Lanes described = describe(c, results);
   agree_on_slots(described, results);
   Lanes opened;
@@ -81,8 +100,10 @@ OpenSpec CaseSetup::spec_of(const Case& c, const CaseResult& own) const {
   spec.slots = own.slots;
   spec.buffers = options_.buffers;
   spec.method = options_.method;
-  spec.max_bytes = rotation_bytes(
-      options_, need_of(*own.description), own.description->size_bytes, budget_[own_group_]);
+  if (own.description) {
+    spec.max_bytes = rotation_bytes(
+        options_, need_of(*own.description), own.description->size_bytes, budget_[own_group_]);
+  }
   spec.check = options_.checked_batches > 0;
   return spec;
 }
@@ -94,14 +115,17 @@ CaseSetup::Lanes CaseSetup::describe(const Case& c, std::vector<LaneResult>& res
     if (lanes_[lane].is_live()) {
       lanes.push_back(lane);
       const DescribeRequest request{.c = c, .buffers = options_.buffers, .method = options_.method};
-      requests.push_back({.lane = &lanes_[lane], .request = request});
+      requests.push_back(
+          {.lane = &lanes_[lane], .request = request, .is_asked = !groups_.is_idle(own_group_)});
     }
   }
   const auto replies = steps_.run(requests, options_.case_deadline_s);
   Lanes described;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     if (replies[i]) {
-      results[lanes[i]][own_group_].description = std::get<CaseDescription>(*replies[i]);
+      if (!groups_.is_idle(own_group_)) {
+        results[lanes[i]][own_group_].description = std::get<CaseDescription>(*replies[i]);
+      }
       described.push_back(lanes[i]);
     }
   }
@@ -121,20 +145,19 @@ void CaseSetup::put_facts(const CaseDescription& own, double* facts) const {
     facts[count] = static_cast<double>(own.count);
     facts[alg] = own.alg_factor;
     facts[bus] = own.bus_factor;
+    facts[share] = own.time_share;
+    facts[messages] = own.messages;
+    facts[reduces] = own.reduces ? 1.0 : 0.0;
+    facts[has_root] = own.has_root ? 1.0 : 0.0;
+    facts[has_traffic] = own.has_traffic ? 1.0 : 0.0;
+    facts[is_pairwise] = own.is_pairwise ? 1.0 : 0.0;
   }
 }
 
 /// Whether some rank of the group skips the case.
-bool CaseSetup::take_facts(const double* facts,
-                           const CaseDescription& own,
-                           std::size_t group,
-                           CaseResult& result) {
-  if (group != own_group_) {
-    // The operation is the same in every group, the rest of it is not.
+bool CaseSetup::take_facts(const double* facts, CaseResult& result) {
+  if (!result.description) {
     result.description = CaseDescription{};
-    result.description->reduces = own.reduces;
-    result.description->has_root = own.has_root;
-    result.description->has_traffic = own.has_traffic;
   }
   CaseDescription& agreed = *result.description;
   agreed.fixed_bytes = static_cast<std::uint64_t>(facts[fixed]);
@@ -145,6 +168,12 @@ bool CaseSetup::take_facts(const double* facts,
   agreed.count = static_cast<std::uint64_t>(facts[count]);
   agreed.alg_factor = facts[alg];
   agreed.bus_factor = facts[bus];
+  agreed.time_share = facts[share];
+  agreed.messages = facts[messages];
+  agreed.reduces = facts[reduces] > 0;
+  agreed.has_root = facts[has_root] > 0;
+  agreed.has_traffic = facts[has_traffic] > 0;
+  agreed.is_pairwise = facts[is_pairwise] > 0;
   return facts[skip] > 0;
 }
 
@@ -159,19 +188,22 @@ void CaseSetup::agree_on_description(const Lanes& lanes, std::vector<LaneResult>
       facts[facts_of_group * (count * i + group) + least_free] =
           -std::numeric_limits<double>::infinity();
     }
-    put_facts(*results[lanes[i]][own_group_].description,
-              &facts[facts_of_group * (count * i + own_group_)]);
+    if (const auto& own = results[lanes[i]][own_group_].description) {
+      put_facts(*own, &facts[facts_of_group * (count * i + own_group_)]);
+    }
   }
   facts = steps_.control().max(facts, steps_.agreement_deadline());
   // Lanes of one GPU see the same free memory: the least that any of them sees is what they share.
   least_free_.assign(count, std::numeric_limits<std::uint64_t>::max());
   bool any_skip = false;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const CaseDescription own = *results[lanes[i]][own_group_].description;
     for (std::size_t group = 0; group < count; ++group) {
+      if (groups_.is_idle(group)) {
+        continue;
+      }
       CaseResult& result = results[lanes[i]][group];
       const double* const found = &facts[facts_of_group * (count * i + group)];
-      any_skip = take_facts(found, own, group, result) || any_skip;
+      any_skip = take_facts(found, result) || any_skip;
       least_free_[group] = std::min(least_free_[group], result.description->free_bytes);
     }
   }
@@ -186,7 +218,8 @@ void CaseSetup::agree_on_description(const Lanes& lanes, std::vector<LaneResult>
 
 void CaseSetup::agree_on_skips(const Lanes& lanes, std::vector<LaneResult>& results) {
   for (const std::size_t lane : lanes) {
-    const std::string own = results[lane][own_group_].description->skip_reason;
+    const auto& described = results[lane][own_group_].description;
+    const std::string own = described ? described->skip_reason : "";
     const auto reasons = steps_.control().all_gather(own, steps_.agreement_deadline());
     for (std::size_t rank = 0; rank < reasons.size(); ++rank) {
       CaseResult& result = results[lane][groups_.group_of(static_cast<int>(rank))];

@@ -33,10 +33,11 @@ class CaseSetup {
  private:
   using Lanes = std::vector<std::size_t>;
 
+  void leave_out_idle(std::vector<LaneResult>& results) const;
   Lanes describe(const Case& c, std::vector<LaneResult>& results);
   void agree_on_description(const Lanes& lanes, std::vector<LaneResult>& results);
   void put_facts(const CaseDescription& own, double* facts) const;
-  bool take_facts(const double* facts, const CaseDescription& own, std::size_t group, CaseResult&);
+  static bool take_facts(const double* facts, CaseResult& result);
   void agree_on_skips(const Lanes& lanes, std::vector<LaneResult>& results);
   void agree_on_slots(const Lanes& lanes, std::vector<LaneResult>& results);
   [[nodiscard]] OpenSpec spec_of(const Case& c, const CaseResult& own) const;

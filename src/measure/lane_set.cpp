@@ -65,10 +65,11 @@ void refuse_where_all_do(const std::vector<LiveLane*>& lanes) {
 
 /// Leaves of a lost lane only its path. Its worker must be gone first: until then it holds memory
 /// of the GPU, and may still compute.
-void bury(LiveLane& lane) {
+void bury(LiveLane& lane, bool rebuilds_again) {
   LiveLane fresh;
   fresh.path = lane.path;
-  fresh.was_rebuilt = true;
+  fresh.has_come_up = lane.has_come_up;
+  fresh.was_rebuilt = !rebuilds_again;
   if (lane.lane && !lane.lane->wait_ended(Deadline::after(end_limit_s))) {
     fresh.start_failure =
         Error(ErrorKind::lost,
@@ -125,7 +126,7 @@ std::vector<std::size_t> LaneSet::rebuild(const BringUp& how) {
   Lanes lanes;
   for (std::size_t place = 0; place < lanes_.size(); ++place) {
     if (LiveLane& lane = lanes_[place]; lane.may_be_rebuilt()) {
-      bury(lane);
+      bury(lane, how.rebuilds_again);
       places.push_back(place);
       lanes.push_back(&lane);
     }
@@ -178,7 +179,8 @@ std::vector<std::string> LaneSet::make_ids(const Lanes& asked,
   std::vector<LocalAnswer> answers(asked.size());
   Control& control = steps_.control();
   const std::size_t own_group = groups.group_of(control.rank());
-  const bool is_first = groups.first_rank(own_group) == control.rank();
+  const bool is_first =
+      groups.first_rank(own_group) == control.rank() && !groups.is_idle(own_group);
   if (is_first) {
     answers = steps_.exchange(same_request(asked, MakeIdRequest{}), limit_s);
   } else {
@@ -186,12 +188,24 @@ std::vector<std::string> LaneSet::make_ids(const Lanes& asked,
   }
   std::vector<std::string> ids(asked.size());
   std::vector<bool> has_failed(asked.size(), false);
-  for (std::size_t group = 0; group < groups.count(); ++group) {
-    const std::vector<std::string> lines = lines_of(control.broadcast(
-        pack_ids(answers), groups.first_rank(group), steps_.agreement_deadline(limit_s)));
+  const auto take = [&](std::size_t group, const std::string& text) {
+    const std::vector<std::string> lines = lines_of(text);
     for (std::size_t i = 0; i < asked.size(); ++i) {
       has_failed[i] = has_failed[i] || lines.at(i).front() != '+';
       ids[i] = group == own_group ? lines[i].substr(1) : ids[i];
+    }
+  };
+  const Deadline deadline = steps_.agreement_deadline(limit_s);
+  const std::string own = is_first ? pack_ids(answers) : "";
+  if (groups.count() == 1 && !groups.is_idle(0)) {
+    take(0, control.broadcast(own, groups.first_rank(0), deadline));
+  } else {
+    // One agreement, however many pairs there are.
+    const auto texts = control.all_gather(own, deadline);
+    for (std::size_t group = 0; group < groups.count(); ++group) {
+      if (!groups.is_idle(group)) {
+        take(group, texts.at(static_cast<std::size_t>(groups.first_rank(group))));
+      }
     }
   }
   std::vector<std::string> kept;
@@ -213,12 +227,15 @@ void LaneSet::init(const Lanes& asked,
                    const std::vector<std::string>& ids,
                    const std::string& cpus) {
   const Control& control = steps_.control();
+  const std::size_t own_group = how.groups.group_of(control.rank());
   std::vector<LaneRequest> requests;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     InitRequest request;
     request.id = ids.at(i);
     request.rank = how.groups.rank_in_group(control.rank());
-    request.ranks = how.groups.size_of(how.groups.group_of(control.rank()));
+    request.ranks = how.groups.is_idle(own_group) ? 0 : how.groups.size_of(own_group);
+    const bool is_whole = how.groups.count() == 1 && !how.groups.is_idle(own_group);
+    request.group = is_whole ? -1 : static_cast<int>(own_group);
     request.cpus = cpus;
     request.method = how.options.method;
     // NCCL 2.30 has the setting; nccl-tests sets it from there on.
@@ -233,6 +250,10 @@ void LaneSet::init(const Lanes& asked,
       asked[i]->has_come_up = true;
     }
   }
+}
+
+void LaneSet::give_up(std::size_t lane) {
+  lanes_[lane].was_rebuilt = true;
 }
 
 void LaneSet::quit() {

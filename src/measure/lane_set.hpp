@@ -16,9 +16,10 @@ struct BringUp {
   const SessionHooks& hooks;
   const MeasureOptions& options;
   const GroupMap& groups;
-  bool is_first = true;   ///< the first launch of the lanes: hooks are asked
-  std::string cpus;       ///< of a launch before
-  int max_p2p_peers = 0;  ///< see InitRequest
+  bool is_first = true;         ///< the first launch of the lanes: hooks are asked
+  std::string cpus;             ///< of a launch before
+  int max_p2p_peers = 0;        ///< see InitRequest
+  bool rebuilds_again = false;  ///< rebuild() may start a lane more than once
 };
 
 class LaneSet {
@@ -37,10 +38,18 @@ class LaneSet {
   /// check_hello throws.
   std::string bring_up(const BringUp& how);
 
-  /// Starts the lanes again that were lost after they had come up, each once: new workers, a new
+  /// Starts the lanes again that were lost after they had come up, each once (see
+  /// BringUp::rebuilds_again): new workers, a new
   /// communicator. The others are not touched. Returns the places of those it tried; a lane that
   /// fails again is lost for good. Hooks are not asked but for the lanes themselves.
   std::vector<std::size_t> rebuild(const BringUp& how);
+
+  /// Live lanes leave their communicators and join those of `how.groups`; workers stay. A lane that
+  /// fails on any rank is lost on all.
+  void regroup(const BringUp& how) { open(live_lanes(), how, how.cpus); }
+
+  /// A lost lane that is not to be rebuilt.
+  void give_up(std::size_t lane);
 
   /// Ends the live lanes in good order; one that does not follow is killed.
   void quit();

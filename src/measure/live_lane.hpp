@@ -22,6 +22,7 @@ struct LiveLane {
   /// Empty while the lane lives; the same on every rank: "rank 3 on node7: ...".
   std::string lost_reason;
   ErrorKind lost_kind = ErrorKind::lost;
+  int lost_rank = -1;  ///< which the reason names
 
   bool has_come_up = false;  ///< its communicator stood once; the same on every rank
   bool was_rebuilt = false;  ///< this is its second life: the next loss is final

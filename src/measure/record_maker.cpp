@@ -106,21 +106,37 @@ void add_settings(Measurement& record, const CaseResult& launch) {
   record.first_operation_us = launch.first_operation_us;
 }
 
+/// Times of operations as they were enqueued become those that are reported.
+std::vector<double> shared(std::vector<double> times_us, double share) {
+  for (double& time : times_us) {
+    time *= share;
+  }
+  return times_us;
+}
+
+double share_of(const CaseResult& launch) {
+  return launch.description ? launch.description->time_share : 1;
+}
+
 void add_times(Measurement& record, const CaseResult& launch, bool keep_samples) {
   const bool is_each = record.c.mode == Mode::each;
-  const std::vector<double>& samples = is_each ? launch.each_us : launch.batch_us;
+  const CaseDescription description = launch.description.value_or(CaseDescription{});
+  const std::vector<double> samples =
+      shared(is_each ? launch.each_us : launch.batch_us, description.time_share);
   const Summary summary =
       summarize(samples, {.with_percentiles = is_each, .operations = launch.operations});
   record.time_us = summary.time;
   record.thinned_by = summary.thinned_by;
-  record.per_rank_median_us = launch.per_rank_median_us;
+  record.per_rank_median_us = shared(launch.per_rank_median_us, description.time_share);
   record.slowest_rank = standout_rank(launch.per_rank_median_us);
   record.legs = launch.legs;
-  const CaseDescription& description = launch.description.value_or(CaseDescription{});
   // A factor of 0: the operation moves no data, so there is no bandwidth rather than one of 0.
   if (description.alg_factor > 0) {
     record.algbw_gbs = algbw_gbs(record.c.size_bytes, summary.time.median) * description.alg_factor;
     record.busbw_gbs = busbw_gbs(record.c.size_bytes, summary.time.median, description.bus_factor);
+  }
+  if (description.messages > 0 && summary.time.median > 0) {
+    record.messages_per_s = description.messages / summary.time.median * 1e6;
   }
   if (keep_samples) {
     record.samples_us = samples;
@@ -131,7 +147,7 @@ void add_spread(Measurement& record, const Launches& launches) {
   LaunchSpread spread;
   for (const CaseResult& launch : launches) {
     if (launch.has_samples()) {
-      spread.medians_us.push_back(median(launch.batch_us));
+      spread.medians_us.push_back(median(launch.batch_us) * share_of(launch));
     }
   }
   if (spread.medians_us.size() < 2) {
@@ -141,6 +157,16 @@ void add_spread(Measurement& record, const Launches& launches) {
   const double middle = median(spread.medians_us);
   spread.spread = middle > 0 ? (*ends.second - *ends.first) / middle : 0;
   record.launches = spread;
+}
+
+/// The two ranks of an operation between two: the root, or the first one, and the other.
+void add_pair(Measurement& record, const RecordFrame& frame, const CaseDescription* description) {
+  if (description == nullptr || !description->is_pairwise || frame.members.size() != 2) {
+    return;
+  }
+  const std::size_t first = description->has_root && record.c.root == 1 ? 1 : 0;
+  record.from = frame.members[first];
+  record.to = frame.members[1 - first];
 }
 
 /// Batches of the same launch and round stand side by side.
@@ -194,6 +220,7 @@ Measurement make_measurement(const RecordFrame& frame,
   record.lanes = frame.options.lanes == LanesMode::together ? "together" : "serial";
   const CaseDescription* own = description_of(launches);
   add_description(record, own != nullptr ? own : other);
+  add_pair(record, frame, own != nullptr ? own : other);
   add_checks(record, launches);
   set_status(record, launches);
   if (record.status == Status::skipped && record.c.size_bytes == 0) {
@@ -225,6 +252,8 @@ Verdict make_verdict(const Measurement& reference,
   verdict.has_root = path.has_root;
   verdict.ranks = path.ranks;
   verdict.group = path.group;
+  verdict.from = path.from;
+  verdict.to = path.to;
   verdict.method = path.method;
   const Pairs pairs = pair_batches(reference_launches, path_launches);
   verdict.ratio = paired_ratio(pairs.path, pairs.reference);

@@ -19,6 +19,7 @@ struct RecordFrame {
   int ranks = 0;
   MeasureOptions options;
   std::optional<RankGroup> group{};  ///< see Measurement
+  std::vector<int> members{};        ///< ranks in the launch, by rank in the group
 };
 
 /// How the first launch that could describe the case does; nullptr when none could.

@@ -1,10 +1,9 @@
 #include "measure/session.hpp"
 
 #include "measure/case_loop.hpp"
+#include "measure/case_records.hpp"
 #include "measure/lane_set.hpp"
 #include "measure/launch_order.hpp"
-#include "measure/path_verdict.hpp"
-#include "measure/record_maker.hpp"
 
 #include <fmt/format.h>
 
@@ -19,11 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto progress_period = std::chrono::milliseconds(500);
 
-/// What all launches of the lanes have found for one case in one group: one list of launches for
-/// each path.
-using PathResults = std::vector<std::vector<CaseResult>>;
-
-/// The same in every group.
+/// What all launches have found for one case, in every group.
 using GroupResults = std::vector<PathResults>;
 
 int p2p_peers_of(const SessionPlan& plan) {
@@ -35,28 +30,6 @@ int p2p_peers_of(const SessionPlan& plan) {
   return plan.options.method == Method::nccl_tests && all ? 2 : 0;
 }
 
-/// Whether what was measured so far is worth a record when the run ends early.
-bool has_content(const std::vector<CaseResult>& launches) {
-  return std::any_of(launches.begin(), launches.end(), [](const CaseResult& launch) {
-    return launch.has_samples() || launch.status != Status::ok;
-  });
-}
-
-/// A contradicted launch outweighs the others; what happened to GPUs in any of them stays.
-void add_evidence(Measurement& record, const CaseResult& launch) {
-  const bool is_contradicted =
-      record.evidence && record.evidence->state == EvidenceState::contradicted;
-  if (launch.evidence && !is_contradicted) {
-    record.evidence = launch.evidence;
-  }
-  if (launch.algorithm) {
-    record.algorithm = launch.algorithm;
-  }
-  if (!launch.health.empty()) {
-    record.health += (record.health.empty() ? "" : "; ") + launch.health;
-  }
-}
-
 class Session {
  public:
   Session(Control& control, const SessionPlan& plan, const SessionHooks& hooks, Observer& observer)
@@ -65,6 +38,7 @@ class Session {
         hooks_(hooks),
         observer_(observer),
         groups_(groups_of(plan, control.size())),
+        records_(plan.paths, plan.options, hooks.watch, observer),
         steps_(control,
                {.grace_s = plan.options.abandon_grace_s,
                 .control_s = plan.options.control_deadline_s,
@@ -82,7 +56,6 @@ class Session {
                const LaunchPaths& paths,
                LaneSet& lanes,
                std::vector<LaneResult>& found);
-  void judge(std::size_t number, std::size_t group, std::size_t path, CaseResult& found);
   void warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known);
   [[nodiscard]] std::size_t launches_of(std::size_t path) const;
   [[nodiscard]] bool is_complete(std::size_t number) const;
@@ -92,14 +65,7 @@ class Session {
   }
 
   void write_case(std::size_t number);
-  void write_group(std::size_t number, std::size_t group);
-  void write_verdicts(const std::vector<Measurement>& records,
-                      const PathResults& results,
-                      std::size_t group);
-  [[nodiscard]] VerdictBasis basis_of(std::size_t path, std::size_t group) const;
   void write_pending();
-  void write_pending(std::size_t number, std::size_t group);
-  Measurement make_record(std::size_t number, std::size_t group, std::size_t path) const;
   void report_progress();
   void pulse();
 
@@ -110,6 +76,7 @@ class Session {
   const SessionHooks& hooks_;
   Observer& observer_;
   GroupMap groups_;
+  CaseRecords records_;
   Steps steps_;
   std::vector<LaunchPaths> launches_;
   std::vector<GroupResults>
@@ -220,25 +187,10 @@ void Session::collect(std::size_t number,
   note_losses(lanes, found);
   for (std::size_t lane = 0; lane < paths.size(); ++lane) {
     for (std::size_t group = 0; group < groups_.count(); ++group) {
-      judge(number, group, paths[lane], found[lane][group]);
+      records_.judge(plan_.cases[number], groups_, group, paths[lane], found[lane][group]);
       results_[number][group][paths[lane]].push_back(std::move(found[lane][group]));
     }
   }
-}
-
-void Session::judge(std::size_t number, std::size_t group, std::size_t path, CaseResult& found) {
-  if (hooks_.watch == nullptr || !found.has_samples() || !found.description) {
-    return;
-  }
-  const Case& c = plan_.cases[number];
-  found.algorithm = hooks_.watch->algorithm(plan_.paths[path], c, group);
-  found.evidence = hooks_.watch->evidence({.path = plan_.paths[path],
-                                           .c = c,
-                                           .size_bytes = found.description->size_bytes,
-                                           .ranks = groups_.size_of(group),
-                                           .group = group,
-                                           .sent = found.sent});
-  found.health = hooks_.watch->health();
 }
 
 void Session::warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known) {
@@ -273,90 +225,31 @@ bool Session::is_complete(std::size_t number) const {
   return true;
 }
 
-Measurement Session::make_record(std::size_t number, std::size_t group, std::size_t path) const {
-  const PathResults& results = results_[number][group];
-  const CaseDescription* other = nullptr;
-  for (const auto& launches : results) {
-    other = other != nullptr ? other : description_of(launches);
-  }
-  const RecordFrame frame{
-      .ranks = groups_.size_of(group), .options = plan_.options, .group = groups_.label(group)};
-  Measurement record =
-      make_measurement(frame, plan_.paths[path], plan_.cases[number], results[path], other);
-  for (const CaseResult& launch : results[path]) {
-    add_evidence(record, launch);
-  }
-  return record;
-}
-
 void Session::write_case(std::size_t number) {
   for (std::size_t group = 0; group < groups_.count(); ++group) {
-    write_group(number, group);
+    if (!groups_.is_idle(group)) {
+      code_ = graver(code_,
+                     records_.write(plan_.cases[number], groups_, group, results_[number][group]));
+    }
   }
   results_[number] = nothing_yet();
-}
-
-void Session::write_group(std::size_t number, std::size_t group) {
-  std::vector<Measurement> records;
-  for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
-    records.push_back(make_record(number, group, path));
-    const Measurement& record = records.back();
-    if (record.status == Status::lost) {
-      code_ = graver(code_, ExitCode::lost);
-    }
-    if (record.evidence && record.evidence->state == EvidenceState::contradicted) {
-      code_ = graver(code_, ExitCode::contradicted);
-    }
-    if (record.wrong.value_or(0) > 0) {
-      code_ = graver(code_, ExitCode::wrong_data);
-    }
-    observer_.on_measurement(record);
-  }
-  write_verdicts(records, results_[number][group], group);
-}
-
-VerdictBasis Session::basis_of(std::size_t path, std::size_t group) const {
-  const auto known = [this, group](const PathSpec& of) {
-    return hooks_.watch != nullptr ? hooks_.watch->path_evidence(of, group) : std::nullopt;
-  };
-  const PathSpec& reference = plan_.paths[0];
-  return verdict_basis(reference, known(reference), plan_.paths[path], known(plan_.paths[path]));
-}
-
-void Session::write_verdicts(const std::vector<Measurement>& records,
-                             const PathResults& results,
-                             std::size_t group) {
-  for (std::size_t path = 1; path < records.size(); ++path) {
-    if (records[0].time_us || records[path].time_us) {
-      observer_.on_verdict(make_verdict(
-          records[0], results[0], records[path], results[path], basis_of(path, group)));
-    }
-  }
 }
 
 void Session::write_pending() {
   if (!is_first_rank()) {
     return;
   }
+  std::vector<std::size_t> wanted;
+  for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
+    wanted.push_back(launches_of(path));
+  }
   for (std::size_t number = 0; number < plan_.cases.size(); ++number) {
     for (std::size_t group = 0; group < groups_.count(); ++group) {
-      write_pending(number, group);
+      if (!groups_.is_idle(group)) {
+        records_.write_unfinished(
+            plan_.cases[number], groups_, group, results_[number][group], wanted);
+      }
     }
-  }
-}
-
-void Session::write_pending(std::size_t number, std::size_t group) {
-  for (std::size_t path = 0; path < plan_.paths.size(); ++path) {
-    const std::vector<CaseResult>& launches = results_[number][group][path];
-    if (!has_content(launches)) {
-      continue;
-    }
-    Measurement record = make_record(number, group, path);
-    const bool was_ended = launches.size() == launches_of(path) && !launches.back().stopped.empty();
-    if (record.time_us && !was_ended) {
-      record.stopped = "interrupted";
-    }
-    observer_.on_measurement(record);
   }
 }
 

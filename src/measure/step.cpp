@@ -101,6 +101,7 @@ struct Spread {
   int order = 0;
   ErrorKind kind = ErrorKind::lost;
   std::string text;
+  int rank = -1;  ///< that failed
 };
 
 Spread unpack(const std::string& packed) {
@@ -118,11 +119,12 @@ Spread unpack(const std::string& packed) {
 Spread first_cause(const std::vector<std::string>& packed) {
   std::optional<Spread> first;
   std::size_t like_it = 0;
-  for (const std::string& text : packed) {
-    if (text.empty()) {
+  for (std::size_t rank = 0; rank < packed.size(); ++rank) {
+    if (packed[rank].empty()) {
       continue;
     }
-    Spread next = unpack(text);
+    Spread next = unpack(packed[rank]);
+    next.rank = static_cast<int>(rank);
     if (!first || next.order < first->order) {
       first = std::move(next);
       like_it = 0;
@@ -215,6 +217,7 @@ void Steps::lose(LiveLane& lane, const LocalAnswer& local) {
   }
   lane.lost_reason = std::move(cause.text);
   lane.lost_kind = cause.kind;
+  lane.lost_rank = cause.rank;
   if (lane.lane) {
     lane.lane->kill();
   }

@@ -27,11 +27,10 @@ Communicator Communicator::of_host(MPI_Comm parent) {
   return Communicator(host);
 }
 
-Communicator Communicator::of_group(MPI_Comm parent, int group) {
-  int rank = 0;
-  check(MPI_Comm_rank(parent, &rank), "MPI_Comm_rank");
+Communicator Communicator::of_group(MPI_Comm parent, const GroupMember& member) {
   MPI_Comm members = MPI_COMM_NULL;
-  check(MPI_Comm_split(parent, group, rank, &members), "MPI_Comm_split");
+  const int color = member.group.value_or(MPI_UNDEFINED);
+  check(MPI_Comm_split(parent, color, member.rank, &members), "MPI_Comm_split");
   return Communicator(members);
 }
 
@@ -44,6 +43,10 @@ Communicator::~Communicator() {
 }
 
 void Communicator::take_facts() {
+  if (comm_ == MPI_COMM_NULL) {
+    size_ = 0;
+    return;
+  }
   check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");

@@ -5,7 +5,16 @@
 
 #include <mpi.h>
 
+#include <optional>
+#include <utility>
+
 namespace viaduct {
+
+/// A rank's place in the splitting of a communicator.
+struct GroupMember {
+  std::optional<int> group;  ///< empty: in none of them
+  int rank = 0;              ///< its order within the group
+};
 
 class Communicator {
  public:
@@ -16,14 +25,20 @@ class Communicator {
   /// The ranks of `parent` on this host, as a communicator. Collective over `parent`.
   static Communicator of_host(MPI_Comm parent);
 
-  /// Those of `parent` with the same number `group`, in the order of their ranks. Collective over
-  /// `parent`; blocks until all have come.
-  static Communicator of_group(MPI_Comm parent, int group);
+  /// Those of `parent` with the same group, in the order that they name; of no rank for a member of
+  /// none. Collective over `parent`; blocks until all have come.
+  static Communicator of_group(MPI_Comm parent, const GroupMember& member);
 
   ~Communicator();
 
+  Communicator(Communicator&& other) noexcept
+      : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
+        rank_(other.rank_),
+        size_(other.size_) {}
+
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
+  Communicator& operator=(Communicator&&) = delete;
 
   [[nodiscard]] MPI_Comm get() const { return comm_; }
 

@@ -7,16 +7,15 @@
 #include "mpi/mpi_transport.hpp"
 #include "transport/host_timeline.hpp"
 
-#include <optional>
+#include <utility>
 
 namespace viaduct {
 
 class MpiDevice {
  public:
-  /// Collective over `parent`, of which it takes a duplicate, or the part of the ranks with this
-  /// number.
-  MpiDevice(MPI_Comm parent, int local_size, Deadline deadline, std::optional<int> group = {})
-      : comm_(group ? Communicator::of_group(parent, *group) : Communicator(parent, deadline)),
+  /// `comm`: one that this rank is in.
+  MpiDevice(Communicator comm, int local_size)
+      : comm_(std::move(comm)),
         memory_(local_size),
         transport_(comm_.get()),
         runner_(device()) {}

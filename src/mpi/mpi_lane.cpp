@@ -113,6 +113,15 @@ Reply MpiLane::answer(const Request& request, Deadline deadline) {
   }
 }
 
+GroupMember member_of(const InitRequest& request) {
+  GroupMember member;
+  member.rank = request.rank;
+  if (request.ranks > 0) {
+    member.group = request.group;
+  }
+  return member;
+}
+
 MpiDevice& MpiLane::device() {
   if (!device_) {
     throw Error(ErrorKind::internal, "the lane was asked to measure before it was initialised");
@@ -133,14 +142,17 @@ Reply MpiLane::Answer::operator()(const MakeIdRequest&) const {
 }
 
 /// The launcher's binding is kept: it is part of what MPI's own job would get.
-Reply MpiLane::Answer::operator()(const InitRequest&) const {
+Reply MpiLane::Answer::operator()(const InitRequest& request) const {
   const auto start = std::chrono::steady_clock::now();
   lane.device_.reset();
-  lane.device_ =
-      std::make_unique<MpiDevice>(lane.comm_, lane.place_.local_size, deadline, lane.place_.group);
   InitReply reply;
   reply.cpus = current_cpus();
-  reply.free_bytes = lane.device_->device().memory.free_bytes();
+  Communicator members = request.group < 0 ? Communicator(lane.comm_, deadline)
+                                           : Communicator::of_group(lane.comm_, member_of(request));
+  if (request.ranks > 0) {
+    lane.device_ = std::make_unique<MpiDevice>(std::move(members), lane.place_.local_size);
+    reply.free_bytes = lane.device_->device().memory.free_bytes();
+  }
   reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return reply;
 }

@@ -15,13 +15,12 @@
 namespace viaduct {
 
 struct MpiPlace {
-  int local_size = 1;          ///< ranks on this host, among which free memory is divided
-  std::optional<int> group{};  ///< measures among the ranks with the same number; empty: among all
+  int local_size = 1;  ///< ranks on this host, among which free memory is divided
 };
 
-/// Init is collective over `comm`, whatever the groups. `on_hang` (may be empty)
-/// is called on a thread of its own when a deadline passes inside an MPI call, which nothing can
-/// interrupt: it writes what there is to write and ends the process.
+/// Init is collective over `comm`, whatever the groups, each time that it comes. `on_hang` (may be
+/// empty) is called on a thread of its own when a deadline passes inside an MPI call, which nothing
+/// can interrupt: it writes what there is to write and ends the process.
 std::unique_ptr<Lane> make_mpi_lane(std::string path,
                                     MPI_Comm comm,
                                     const MpiPlace& place,

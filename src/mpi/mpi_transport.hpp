@@ -52,6 +52,8 @@ class MpiTransport : public Transport {
   void send(const void* buffer, std::size_t count, Datatype type, int peer) override;
   void recv(void* buffer, std::size_t count, Datatype type, int peer) override;
 
+  [[nodiscard]] bool has_eager_sends() const override { return true; }
+
  private:
   struct Message {
     void* buffer = nullptr;  ///< only read when sent

@@ -21,13 +21,16 @@ struct Factor {
 
 enum class Kind {
   all_reduce,
-  gathers,       ///< all_gather
-  scatters,      ///< reduce_scatter
-  chain,         ///< broadcast, reduce: the vector passes every GPU once
-  exchanges,     ///< alltoall, hypercube: all but the own block leaves each GPU
-  varies,        ///< alltoallv: by its traffic, at most everything
-  one_sided,     ///< gather, scatter
-  ring_of_pairs  ///< sendrecv
+  gathers,        ///< all_gather
+  scatters,       ///< reduce_scatter
+  chain,          ///< broadcast, reduce: the vector passes every GPU once
+  exchanges,      ///< alltoall, hypercube: all but the own block leaves each GPU
+  varies,         ///< alltoallv: by its traffic, at most everything
+  one_sided,      ///< gather, scatter
+  ring_of_pairs,  ///< sendrecv
+  one_way,        ///< pair_unidirectional
+  two_ways,       ///< pingpong, pair_bidirectional
+  halves          ///< message_rate: half of the GPUs send
 };
 
 struct Operation {
@@ -47,6 +50,10 @@ constexpr std::array operations{
     Operation{"gather", Kind::one_sided},
     Operation{"scatter", Kind::one_sided},
     Operation{"sendrecv", Kind::ring_of_pairs},
+    Operation{"pingpong", Kind::two_ways},
+    Operation{"pair_unidirectional", Kind::one_way},
+    Operation{"pair_bidirectional", Kind::two_ways},
+    Operation{"message_rate", Kind::halves},
 };
 
 std::string upper(std::string text) {
@@ -59,7 +66,8 @@ std::string upper(std::string text) {
 /// Sends and receives, which no algorithm changes.
 bool is_point_to_point(Kind kind) {
   return kind == Kind::exchanges || kind == Kind::varies || kind == Kind::one_sided ||
-         kind == Kind::ring_of_pairs;
+         kind == Kind::ring_of_pairs || kind == Kind::one_way || kind == Kind::two_ways ||
+         kind == Kind::halves;
 }
 
 /// Rings, trees and PAT move every byte over as few links as can be.
@@ -78,6 +86,12 @@ Factor without_switch(Kind kind, double n) {
       return {(n - 1) / n, (n - 1) / n};
     case Kind::ring_of_pairs:
       return {n > 1 ? n : 0, n > 1 ? n : 0};
+    case Kind::one_way:
+      return {1, 1};
+    case Kind::two_ways:
+      return {2, 2};
+    case Kind::halves:
+      return {n / 2, n / 2};
   }
   return {};
 }
@@ -163,7 +177,8 @@ ExpectedBytes expected_bytes(const MovedBatch& batch) {
       std::find_if(operations.begin(), operations.end(), [&batch](const auto& known) {
         return known.name == batch.operation;
       });
-  expected.payload = static_cast<double>(batch.size_bytes) * static_cast<double>(batch.operations);
+  expected.payload = static_cast<double>(batch.size_bytes) * static_cast<double>(batch.operations) *
+                     std::max(batch.window, 1);
   if (found == operations.end()) {
     expected.is_judged = false;
     expected.why_not = fmt::format("no model says how many bytes {} moves", batch.operation);

@@ -17,6 +17,7 @@ struct MovedBatch {
   std::string
       algorithm{};         ///< as NCCL writes it in any case: RING, TREE, NVLS, PAT; empty: unknown
   std::string protocol{};  ///< LL, LL128, SIMPLE; empty: unknown
+  int window = 0;          ///< messages of one operation; 0 is 1
 };
 
 /// Bytes over all GPUs. low == high where the algorithm is known.

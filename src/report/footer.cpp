@@ -4,6 +4,7 @@
 #include "core/size_text.hpp"
 #include "report/host_differences.hpp"
 #include "report/limit_lines.hpp"
+#include "report/pairs_block.hpp"
 #include "report/paths_block.hpp"
 #include "report/peer_access_text.hpp"
 #include "report/slow_groups.hpp"
@@ -67,6 +68,8 @@ std::string legend(const Result& result, const TableNotes& notes, const std::str
   add(Mark::missed_goal, missed_goal_text(result));
   add(Mark::unsettled, "~: the times had not settled at the end of the warm-up");
   add(Mark::spread, "spread: (highest - lowest) / median of the medians of several launches");
+  add(Mark::directions,
+      "both/one: both directions at once / one of them by itself; 2 where they share nothing");
   add(Mark::share, "share: busbw / the best that this hardware can reach this way, see limit");
   add(Mark::unchecked, "n/c: not checked");
   add(Mark::no_record, "-: no record");
@@ -224,7 +227,8 @@ std::string ending(const Result& result) {
 std::string footer(const Result& result, const TableNotes& notes, const std::string& reference) {
   std::string text = paths_block(result) + limit_lines(result) + hosts_block(result.manifest) +
                      legend(result, notes, reference);
-  text += numbered_notes(notes) + slow_groups(result) + slow_ranks(result) + health_lines(result);
+  text += numbered_notes(notes) + one_way_line(result) + slow_groups(result) + slow_ranks(result) +
+          health_lines(result);
   text += narrower_masks(result.manifest);
   for (const std::string& sentence : useless_peer_access(result)) {
     text += "warning: " + sentence + "\n";

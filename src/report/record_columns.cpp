@@ -63,6 +63,20 @@ std::string legs_text(const Row& row) {
   return text;
 }
 
+template <double OneWayRatio::*member>
+std::string one_way_text(const Row& row) {
+  const std::optional<OneWayRatio>& ratio = row.measurement->one_way_ratio;
+  return ratio ? number((*ratio).*member) : "";
+}
+
+/// Of a rank of the launch; "" where it is none: on the copy engine from and to are GPUs.
+std::string host_of(const Row& row, const std::optional<int>& rank) {
+  const std::vector<RankInfo>& ranks = row.result->manifest.rank_info;
+  const bool is_known = row.measurement->engine != Engine::copy && rank && *rank >= 0 &&
+                        static_cast<std::size_t>(*rank) < ranks.size();
+  return is_known ? ranks[static_cast<std::size_t>(*rank)].host : "";
+}
+
 /// What identifies the case.
 constexpr RecordColumn case_columns[] = {
     {"file", false, [](const Row& r) { return r.result->file; }},
@@ -101,6 +115,20 @@ constexpr RecordColumn case_columns[] = {
      [](const Row& r) { return r.measurement->group ? r.measurement->group->name : ""; }},
     {"from_rank", true, [](const Row& r) { return text(r.measurement->from); }},
     {"to_rank", true, [](const Row& r) { return text(r.measurement->to); }},
+    {"from_host", false, [](const Row& r) { return host_of(r, r.measurement->from); }},
+    {"to_host", false, [](const Row& r) { return host_of(r, r.measurement->to); }},
+    {"pair_class", false, &word<&Measurement::pair_class>},
+    {"pair_alone",
+     false,
+     [](const Row& r) {
+       const std::optional<bool> alone = r.measurement->pair_alone;
+       return std::string(!alone ? "" : *alone ? "true" : "false");
+     }},
+    {"window",
+     true,
+     [](const Row& r) {
+       return r.measurement->c.window > 0 ? fmt::format("{}", r.measurement->c.window) : "";
+     }},
 };
 
 /// What came out.
@@ -120,6 +148,10 @@ constexpr RecordColumn value_columns[] = {
     {"operations", true, &time_count<&TimeSummary::operations>},
     {"algbw_gbs", true, [](const Row& r) { return text(r.measurement->algbw_gbs); }},
     {"busbw_gbs", true, [](const Row& r) { return text(r.measurement->busbw_gbs); }},
+    {"messages_per_s", true, [](const Row& r) { return text(r.measurement->messages_per_s); }},
+    {"one_way_ratio", true, &one_way_text<&OneWayRatio::ratio>},
+    {"one_way_ratio_low", true, &one_way_text<&OneWayRatio::low>},
+    {"one_way_ratio_high", true, &one_way_text<&OneWayRatio::high>},
     {"limit_gbs", true, [](const Row& r) { return text(r.measurement->limit_gbs); }},
     {"limit_formula", false, &word<&Measurement::limit_formula>},
     {"limit_share",

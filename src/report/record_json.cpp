@@ -65,12 +65,20 @@ void put_case(Json& json, const Case& c, bool reduces, bool has_root) {
   json["placement"] = name(c.placement);
   json["mode"] = name(c.mode);
   json["traffic"] = text_or_null(c.traffic.name);
+  json["window"] = c.window > 0 ? Json(c.window) : Json(nullptr);
 }
 
 void put_times(Json& json, const Measurement& m) {
   json["time_us"] = m.time_us ? time_json(*m.time_us) : Json(nullptr);
   json["algbw_gbs"] = finite_or_null(m.algbw_gbs, "algbw_gbs");
   json["busbw_gbs"] = finite_or_null(m.busbw_gbs, "busbw_gbs");
+  json["messages_per_s"] = finite_or_null(m.messages_per_s, "messages_per_s");
+  json["one_way_ratio"] = nullptr;
+  if (m.one_way_ratio) {
+    json["one_way_ratio"] = Json{{"ratio", finite(m.one_way_ratio->ratio, "one_way_ratio.ratio")},
+                                 {"low", finite(m.one_way_ratio->low, "one_way_ratio.low")},
+                                 {"high", finite(m.one_way_ratio->high, "one_way_ratio.high")}};
+  }
   json["per_rank_median_us"] = finite_list(m.per_rank_median_us, "per_rank_median_us");
   json["slowest_rank"] = or_null(m.slowest_rank);
   json["launches"] = nullptr;
@@ -111,6 +119,8 @@ nlohmann::json to_json(const Measurement& m) {
   json["group"] = group_json(m.group);
   json["from"] = or_null(m.from);
   json["to"] = or_null(m.to);
+  json["pair_alone"] = or_null(m.pair_alone);
+  json["pair_class"] = text_or_null(m.pair_class);
   json["legs"] = legs_json(m.legs);
   json["status"] = name(m.status);
   json["reason"] = text_or_null(m.reason);
@@ -134,8 +144,8 @@ nlohmann::json to_json(const Verdict& v) {
   put_case(json, v.c, v.reduces, v.has_root);
   json["ranks"] = v.ranks;
   json["group"] = group_json(v.group);
-  json["from"] = end_json(v.c.ends.from);
-  json["to"] = end_json(v.c.ends.to);
+  json["from"] = v.from ? Json(*v.from) : end_json(v.c.ends.from);
+  json["to"] = v.to ? Json(*v.to) : end_json(v.c.ends.to);
   json["method"] = name(v.method);
   json["ratio"] = nullptr;
   if (v.ratio) {

@@ -3,6 +3,7 @@
 
 #include "core/gate_verdict.hpp"
 #include "core/manifest.hpp"
+#include "core/pair_finding.hpp"
 #include "core/record.hpp"
 #include "report/json_fields.hpp"
 
@@ -29,6 +30,7 @@ nlohmann::json to_json(const Manifest& manifest);
 nlohmann::json to_json(const Measurement& measurement);
 nlohmann::json to_json(const PathEvidence& evidence);
 nlohmann::json to_json(const Verdict& verdict);
+nlohmann::json to_json(const PairFinding& finding);
 nlohmann::json to_json(const GateVerdict& gate);
 nlohmann::json to_json(const End& end);
 
@@ -37,6 +39,7 @@ Manifest manifest_from_line(std::string_view line);  ///< JSON
 Measurement measurement_from(const JsonFields& fields);
 PathEvidence path_evidence_from(const JsonFields& fields);
 Verdict verdict_from(const JsonFields& fields);
+PairFinding finding_from(const JsonFields& fields);
 GateVerdict gate_verdict_from(const JsonFields& fields);
 End end_from(const JsonFields& fields);
 
@@ -53,6 +56,10 @@ inline PathEvidence path_evidence_from_json(const nlohmann::json& json) {
 
 inline Verdict verdict_from_json(const nlohmann::json& json) {
   return verdict_from(JsonFields(json, "verdict"));
+}
+
+inline PairFinding finding_from_json(const nlohmann::json& json) {
+  return finding_from(JsonFields(json, "finding"));
 }
 
 inline GateVerdict gate_verdict_from_json(const nlohmann::json& json) {

@@ -24,6 +24,11 @@ auto parsed(const JsonFields& fields, const char* key, Parse parse) {
   }
 }
 
+/// Keys that files from before they were there have not.
+bool has_value(const JsonFields& fields, const char* key) {
+  return fields.has(key) && !fields.is_null(key);
+}
+
 Case case_from(const JsonFields& fields) {
   Case c;
   c.operation = fields.text("operation");
@@ -36,6 +41,9 @@ Case case_from(const JsonFields& fields) {
   c.placement = parsed(fields, "placement", parse_placement);
   c.mode = parsed(fields, "mode", parse_mode);
   c.traffic.name = fields.text_or_empty("traffic");
+  if (has_value(fields, "window")) {
+    c.window = fields.integer("window");
+  }
   if (engine_field(fields) == Engine::copy) {
     c.ends.from = fields.optional_integer("from").value_or(CopyEnds::none);
     c.ends.to = fields.optional_integer("to").value_or(CopyEnds::none);
@@ -59,9 +67,8 @@ TimeSummary time_from(const JsonFields& fields) {
   return time;
 }
 
-/// Files from before there were groups have no such key.
 std::optional<RankGroup> group_from(const JsonFields& fields) {
-  if (!fields.has("group") || fields.is_null("group")) {
+  if (!has_value(fields, "group")) {
     return std::nullopt;
   }
   const JsonFields group = fields.object("group");
@@ -75,6 +82,13 @@ void read_times(Measurement& m, const JsonFields& fields) {
   }
   m.algbw_gbs = fields.optional_number("algbw_gbs");
   m.busbw_gbs = fields.optional_number("busbw_gbs");
+  if (has_value(fields, "messages_per_s")) {
+    m.messages_per_s = fields.number("messages_per_s");
+  }
+  if (has_value(fields, "one_way_ratio")) {
+    const JsonFields ratio = fields.object("one_way_ratio");
+    m.one_way_ratio = OneWayRatio{ratio.number("ratio"), ratio.number("low"), ratio.number("high")};
+  }
   m.per_rank_median_us = fields.numbers("per_rank_median_us");
   m.slowest_rank = fields.optional_integer("slowest_rank");
   if (!fields.is_null("launches")) {
@@ -136,6 +150,10 @@ Measurement measurement_from(const JsonFields& fields) {
   m.group = group_from(fields);
   m.from = fields.optional_integer("from");
   m.to = fields.optional_integer("to");
+  if (has_value(fields, "pair_alone")) {
+    m.pair_alone = fields.flag("pair_alone");
+  }
+  m.pair_class = has_value(fields, "pair_class") ? fields.text("pair_class") : "";
   if (fields.has("legs")) {
     for (const JsonFields& leg : fields.objects("legs")) {
       m.legs.push_back({leg.text("name"), leg.number("median_us")});
@@ -164,6 +182,10 @@ Verdict verdict_from(const JsonFields& fields) {
   v.has_root = !fields.is_null("root");
   v.ranks = fields.integer("ranks");
   v.group = group_from(fields);
+  if (fields.has("from")) {
+    v.from = fields.optional_integer("from");
+    v.to = fields.optional_integer("to");
+  }
   v.method = parsed(fields, "method", parse_method);
   v.ratio = ratio_from(fields);
   v.verdict = fields.text_or_empty("verdict");

@@ -122,6 +122,20 @@ void add_evidence(std::vector<Remark>& all, const Result& result) {
   some.close(Level::bad, "measurements are contradicted by evidence");
 }
 
+void add_findings(std::vector<Remark>& all, const Result& result) {
+  Collector some(all);
+  for (const PairFinding& finding : result.findings) {
+    some.add(Level::warn,
+             fmt::format("{} on {}, {} {}: {}",
+                         finding.kind,
+                         finding.path,
+                         finding.operation,
+                         format_size(finding.size_bytes),
+                         finding.text));
+  }
+  some.close(Level::warn, "findings about pairs of ranks");
+}
+
 void add_gates(std::vector<Remark>& all, const Result& result) {
   std::size_t passed = 0;
   for (const GateVerdict& gate : result.gates) {
@@ -246,6 +260,7 @@ std::vector<Remark> remarks_on(const Result& result,
   add_status(all, result, Status::lost, Level::bad);
   add_evidence(all, result);
   add_gates(all, result);
+  add_findings(all, result);
   add_lines(all, Level::warn, slow_groups(result));
   add_lines(all, Level::warn, slow_ranks(result));
   add_lines(all, Level::warn, health_lines(result));

@@ -82,6 +82,8 @@ class LineReader {
       result_.measurements.push_back(measurement_from(fields));
     } else if (kind == "verdict") {
       result_.verdicts.push_back(verdict_from(fields));
+    } else if (kind == "finding") {
+      result_.findings.push_back(finding_from(fields));
     } else if (kind == "end") {
       result_.end = end_from(fields);
     } else if (kind == "evidence") {
@@ -91,7 +93,7 @@ class LineReader {
     } else {
       throw Error(ErrorKind::usage,
                   fmt::format("unknown record '{}'; known: manifest, measurement, evidence, "
-                              "verdict, gate, end",
+                              "verdict, finding, gate, end",
                               kind));
     }
   }

@@ -15,8 +15,9 @@ struct Result {
   std::vector<Measurement> measurements;
   std::vector<PathEvidence> evidences;  ///< one for each path; empty: not collected
   std::vector<Verdict> verdicts;
-  std::vector<GateVerdict> gates;  ///< empty: the run had none
-  std::optional<End> end;          ///< empty: the file is partial
+  std::vector<PairFinding> findings;  ///< of viaduct run pairs, the surest first
+  std::vector<GateVerdict> gates;     ///< empty: the run had none
+  std::optional<End> end;             ///< empty: the file is partial
   bool last_line_torn = false;
 };
 

@@ -106,6 +106,10 @@ void ResultWriter::write(const Verdict& verdict) {
   write_line(to_json(verdict));
 }
 
+void ResultWriter::write(const PairFinding& finding) {
+  write_line(to_json(finding));
+}
+
 void ResultWriter::write(const GateVerdict& gate) {
   write_line(to_json(gate));
 }

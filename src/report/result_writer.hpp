@@ -26,6 +26,7 @@ class ResultWriter {
   void write(const Measurement& measurement);
   void write(const PathEvidence& evidence);
   void write(const Verdict& verdict);
+  void write(const PairFinding& finding);
   void write(const GateVerdict& gate);
   void write(const End& end);
 

@@ -133,6 +133,8 @@ ExtraColumns extra_columns(const CaseTable& table) {
   for (const CaseRow& row : table.rows) {
     for (const Measurement* m : row.by_path) {
       extra.percentiles = extra.percentiles || (m != nullptr && m->time_us && m->time_us->p95);
+      extra.messages = extra.messages || (m != nullptr && m->messages_per_s);
+      extra.directions = extra.directions || (m != nullptr && m->one_way_ratio);
       extra.launches = extra.launches || (m != nullptr && m->launches);
       extra.share = extra.share || (m != nullptr && m->limit_gbs);
     }
@@ -151,6 +153,12 @@ std::vector<TextColumn> path_columns(const ExtraColumns& extra, bool with_ratio)
   }
   columns.push_back({"algbw", "GB/s"});
   columns.push_back({"busbw", "GB/s"});
+  if (extra.messages) {
+    columns.push_back({"messages", "10^6/s"});
+  }
+  if (extra.directions) {
+    columns.push_back({"both/one", ""});
+  }
   if (extra.share) {
     columns.push_back({"share", "%"});
   }
@@ -190,6 +198,13 @@ GroupCells path_cells(const Measurement* measurement,
   }
   cells.push_back(number_or_dash(m.algbw_gbs));
   cells.push_back(number_or_dash(m.busbw_gbs));
+  if (extra.messages) {
+    cells.push_back(m.messages_per_s ? four_digits(*m.messages_per_s / 1e6) : "-");
+  }
+  if (extra.directions) {
+    notes.use(Mark::directions);
+    cells.push_back(m.one_way_ratio ? fmt::format("{:.2f}", m.one_way_ratio->ratio) : "-");
+  }
   if (extra.share) {
     cells.push_back(share_cell(m, notes));
   }

@@ -24,6 +24,7 @@ enum class Mark {
   contradicted,
   health,
   spread,
+  directions,
   share
 };
 
@@ -49,7 +50,9 @@ class TableNotes {
 struct ExtraColumns {
   bool percentiles = false;
   bool launches = false;
-  bool share = false;  ///< busbw / limit
+  bool messages = false;    ///< messages per second
+  bool directions = false;  ///< both directions at once / one of them
+  bool share = false;       ///< busbw / limit
 };
 
 ExtraColumns extra_columns(const CaseTable& table);

@@ -25,6 +25,7 @@ auto table_key(const Measurement& m) {
                          m.c.placement,
                          m.c.mode,
                          m.c.traffic.name,
+                         m.c.window,
                          m.buffers.kind,
                          m.buffers.offset_bytes,
                          m.method,

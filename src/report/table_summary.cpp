@@ -16,8 +16,9 @@ namespace viaduct {
 namespace {
 
 bool is_by_size(const CaseTable& table) {
-  return std::none_of(table.rows.begin(), table.rows.end(), [](const CaseRow& row) {
-    return row.group || row.from || row.to;
+  const CaseRow& first = table.rows.front();
+  return std::all_of(table.rows.begin(), table.rows.end(), [&first](const CaseRow& row) {
+    return row.group == first.group && row.from == first.from && row.to == first.to;
   });
 }
 

@@ -173,6 +173,9 @@ std::string table_title(const CaseTable& table) {
   if (!m.c.traffic.name.empty()) {
     text += fmt::format(", {} traffic", m.c.traffic.name);
   }
+  if (m.c.window > 1) {
+    text += fmt::format(", window {}", m.c.window);
+  }
   text += fmt::format(", {}, {}", name(m.c.placement), name(m.c.mode));
   text += buffers_text(m.buffers);
   if (m.method != Method::viaduct) {

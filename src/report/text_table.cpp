@@ -3,6 +3,8 @@
 #include "core/size_text.hpp"
 #include "report/footer.hpp"
 #include "report/leg_columns.hpp"
+#include "report/pair_records.hpp"
+#include "report/pairs_block.hpp"
 #include "report/peer_access_text.hpp"
 #include "report/table_cells.hpp"
 #include "report/table_groups.hpp"
@@ -17,6 +19,9 @@ namespace viaduct {
 namespace {
 
 constexpr std::size_t widest_table = 160;
+
+/// Of pairs of ranks; more of them are shown as matrices only.
+constexpr std::size_t most_pair_rows = 12;
 
 /// What the rows of a table need besides the size to be told apart.
 struct KeyColumns {
@@ -107,9 +112,13 @@ std::string text_table(const Result& result) {
   const Proofs proofs = proofs_of(result);
   TableNotes notes;
   std::string text = run_title(result.manifest) + "\n" + peer_access_text(result.manifest);
+  const bool is_matrix = is_of_pairs(result.manifest);
   for (const CaseTable& table : case_tables(result, paths)) {
-    text += one_table(table, paths, proofs, notes) + "\n";
+    if (!is_matrix || table.rows.size() <= most_pair_rows) {
+      text += one_table(table, paths, proofs, notes) + "\n";
+    }
   }
+  text += pairs_block(result);
   return text + footer(result, notes, paths.empty() ? "the first path" : paths.front());
 }
 

@@ -17,7 +17,10 @@ VerdictIndex::Key VerdictIndex::key_of(const Record& r) {
           r.method,
           r.ranks,
           r.group ? r.group->index : -1,
-          r.c.ends};
+          r.c.ends,
+          r.c.window,
+          r.from,
+          r.to};
 }
 
 VerdictIndex::VerdictIndex(const Result& result) {

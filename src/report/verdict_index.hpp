@@ -4,6 +4,7 @@
 #include "report/result_reader.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -33,7 +34,10 @@ class VerdictIndex {
                          Method,
                          int,
                          int,
-                         CopyEnds>;
+                         CopyEnds,
+                         int,
+                         std::optional<int>,
+                         std::optional<int>>;
 
   template <typename Record>
   static Key key_of(const Record& record);

@@ -85,6 +85,10 @@ class Transport {
   virtual void group_end() = 0;
   virtual void send(const void* buffer, std::size_t count, Datatype type, int peer) = 0;
   virtual void recv(void* buffer, std::size_t count, Datatype type, int peer) = 0;
+
+  /// Whether a send may return before anyone has come for it. A sender that must not run ahead
+  /// without end then waits for an answer.
+  [[nodiscard]] virtual bool has_eager_sends() const { return false; }
 };
 
 }  // namespace viaduct

@@ -47,7 +47,9 @@ def check_measurement(record):
         faults.append(f"{case}: the interval does not hold the median: {time}")
     if not time["min"] <= time["median"] <= time["max"]:
         faults.append(f"{case}: the median is outside of min and max: {time}")
-    algbw = record["size_bytes"] / time["median"] / 1e3
+    # What all ranks move counts where an operation has several messages at the same time.
+    messages = {"pair_bidirectional": 2, "message_rate": record["ranks"] // 2}.get(record["operation"], 1)
+    algbw = messages * record["size_bytes"] / time["median"] / 1e3
     if abs((record["algbw_gbs"] or 0) - algbw) > 0.01 * algbw + 1e-9:
         faults.append(f"{case}: algbw {record['algbw_gbs']} GB/s, size over median is {algbw}")
     # The ranks of an interrupted case are not asked any more.
@@ -91,6 +93,7 @@ def main():
     parser.add_argument("--sizes")
     parser.add_argument("--placements")
     parser.add_argument("--groups", help="names of the groups of ranks")
+    parser.add_argument("--from-to", help="ranks of the pairs, as 0>1,1>0; of measurements that have any")
     parser.add_argument("--measurements", type=int, help="measurements in all, ok or skipped")
     parser.add_argument("--batch-operations", type=int, help="timed operations of every measurement")
     parser.add_argument("--legs", help="PATH:LEG,LEG: its ok measurements have these, the others none")
@@ -122,6 +125,9 @@ def main():
     if words.groups is not None:
         names = [{"group": record["group"]["name"]} for record in measurements if record["group"]]
         faults += check_set("groups", words.groups, names, "group")
+    if words.from_to is not None:
+        pairs = [{"pair": f"{r['from']}>{r['to']}"} for r in measurements if r["from"] is not None]
+        faults += check_set("pairs", words.from_to, pairs, "pair")
     if words.measurements is not None and len(measurements) != words.measurements:
         faults.append(f"{len(measurements)} measurements, wanted {words.measurements}")
     for fault in faults:

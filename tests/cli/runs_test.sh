@@ -127,6 +127,55 @@ scenario_gates_refused() {
 }
 
 # Two communicators of two ranks each, at the same time, each with its own records.
+# Every two of three ranks, one idle in each round; then both paths joined by `viaduct launch`.
+scenario_pairs() {
+  expect --limit 150 --out 'all 3 pairs measured' --out "result: .*\.jsonl" -- mpirun -n 3 "$viaduct" run pairs \
+    --engine mpi --paths double-copy -b 64K --time 0.1 --quiet --out "$out"
+  check_result --end complete --ranks 2 --operations pair_unidirectional,pingpong --sizes 65536,8 --measurements 9 --ok 9 \
+    --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
+}
+
+# The first round is measured whatever the budget; then the text says what is missing.
+scenario_pairs_budget() {
+  expect --limit 120 --err-once 'the budget ended before the matrix: 1 of 3 \(33 %\) pairs measured in 1 round' \
+    --out '1 of 3 pairs measured' -- mpirun -n 3 "$viaduct" run pairs --engine mpi --paths double-copy \
+    --pattern pingpong --time 0.1 --budget 0.01 --out "$out"
+  check_result --end complete --measurements 1 --ok 1
+}
+
+# A plan of the user's own: both directions, one pair at a time.
+scenario_pairs_of_a_plan() {
+  cat >"$work/plan.json" <<'PLAN'
+{"pairs": {"schedule": "single"}, "window": 4, "engine": "mpi", "paths": ["double-copy"], "time_s": 0.1,
+ "cases": [{"operations": ["pair_unidirectional"], "sizes": ["64K"]}]}
+PLAN
+  expect --limit 120 --out 'all 3 pairs measured' -- mpirun -n 3 "$viaduct" run "$work/plan.json" --out "$out"
+  check_result --end complete --measurements 6 --ok 6 --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
+}
+
+scenario_launch_pairs() {
+  expect --limit 180 --out 'all 1 pairs measured' -- "$viaduct" launch -n 2 -- run pairs --engine mpi \
+    --paths double-copy,tcp --pattern pair_unidirectional,pair_bidirectional -b 64K --time 0.1 --out "$out"
+  check_result --end complete --ranks 2 --paths double-copy,tcp --operations pair_bidirectional,pair_unidirectional --ok 6
+}
+
+# Two ranks of four, in the order asked for; the others stay idle.
+scenario_one_pair() {
+  expect --limit 120 --out 'message_rate, uint8, window 64' -- mpirun -n 4 "$viaduct" run \
+    pingpong pair_unidirectional pair_bidirectional message_rate all_reduce --engine mpi --paths double-copy --pair 3,1 \
+    -b 1 -e 4096 -f 64 -r all -n 300 --quiet --out "$out"
+  check_result --end complete --ranks 2 --groups 'ranks 3,1' --from-to '1>3,3>1' \
+    --operations all_reduce,message_rate,pair_bidirectional,pair_unidirectional,pingpong
+}
+
+scenario_pairs_refused() {
+  expect --exit 2 --err-once "pairs: all_reduce is no pattern between two ranks" -- mpirun -n 2 "$viaduct" run pairs \
+    --engine mpi --paths tcp --pattern all_reduce --out "$out"
+  expect --exit 2 --err-once "--pair 0,2: there is no rank 2; the launch has 2 ranks, 0 to 1" -- mpirun -n 2 "$viaduct" run \
+    pingpong --engine mpi --paths tcp --pair 0,2 --out "$out"
+  [[ -z $(find "$out" -name '*.jsonl' 2>/dev/null) ]] || fail "a refused run left a result"
+}
+
 scenario_groups() {
   expect --limit 90 --out '2 groups of 2 ranks at once' --out 'ranks 2-3' --out '^groups: on single-copy' -- \
     mpirun -n 4 "$viaduct" run all_reduce sendrecv --engine mpi --paths single-copy --group 2 -b 8 -e 64K -f 8 \

@@ -37,6 +37,7 @@ class ContractCases {
         ranks_(ranks) {
     first_.operation = entry.name;
     first_.size_bytes = size_bytes;
+    first_.window = entry.default_window;
   }
 
   [[nodiscard]] std::vector<Case> all(Breadth breadth) {
@@ -48,6 +49,7 @@ class ContractCases {
         add_modes();
         add_roots();
         add_reductions();
+        add_windows();
       }
     }
     return cases_;
@@ -66,6 +68,14 @@ class ContractCases {
     for (int root = 1; entry_.has_root && root < ranks_; ++root) {
       cases_.push_back(first_);
       cases_.back().root = root;
+    }
+  }
+
+  /// Of one message more than the default: one where that is a single one.
+  void add_windows() {
+    if (entry_.default_window > 0) {
+      cases_.push_back(first_);
+      cases_.back().window = entry_.default_window + 1;
     }
   }
 

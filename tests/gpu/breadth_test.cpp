@@ -112,6 +112,7 @@ std::vector<Case> shapes_of(const Collective& collective, int ranks) {
         for (const Traffic& traffic : traffics_of(collective)) {
           Case c;
           c.operation = collective.name;
+          c.window = collective.default_window;
           c.reduction = reduction;
           c.placement = placement;
           c.root = root;

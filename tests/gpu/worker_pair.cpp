@@ -1,5 +1,6 @@
 #include "gpu/worker_pair.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -113,6 +114,25 @@ WorkerPair::WorkerPair(const WorkersSetting& setting) {
                                    .method = setting.method});
   }
   inits_ = expect_all<InitReply>(inits);
+}
+
+std::vector<InitReply> WorkerPair::join_again(const std::vector<int>& places) {
+  const auto members = std::count_if(places.begin(), places.end(), [](int p) { return p >= 0; });
+  const auto first = std::find(places.begin(), places.end(), 0) - places.begin();
+  const Reply made = ask_one(static_cast<std::size_t>(first), MakeIdRequest{});
+  std::vector<Request> inits;
+  for (const int place : places) {
+    inits.emplace_back(InitRequest{.id = expect<MakeIdReply>(made).id,
+                                   .rank = std::max(place, 0),
+                                   .ranks = place < 0 ? 0 : static_cast<int>(members),
+                                   .cpus = ""});
+  }
+  return expect_all<InitReply>(inits);
+}
+
+Reply WorkerPair::ask_one(std::size_t rank, const Request& request) {
+  lanes_[rank]->start(request);
+  return lanes_[rank]->finish(Deadline::after(answer_s), never_abandon);
 }
 
 std::string WorkerPair::nccl_log() const {

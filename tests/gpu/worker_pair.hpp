@@ -62,6 +62,13 @@ class WorkerPair {
     return expect_all<T>(std::vector<Request>(lanes_.size(), request));
   }
 
+  /// The workers leave their communicator and join another: `places` has the rank of each in it;
+  /// one with -1 joins none.
+  std::vector<InitReply> join_again(const std::vector<int>& places);
+
+  /// A request to one worker alone.
+  Reply ask_one(std::size_t rank, const Request& request);
+
   /// What NCCL has written so far, over all ranks.
   [[nodiscard]] std::string nccl_log() const;
 

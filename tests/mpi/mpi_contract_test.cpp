@@ -10,7 +10,7 @@ namespace {
 /// This process is one rank of the job.
 struct MpiHarness {
   static void run(const std::function<void(Device)>& body) {
-    MpiDevice device(MPI_COMM_WORLD, 4, Deadline::after(60));
+    MpiDevice device(Communicator(MPI_COMM_WORLD, Deadline::after(60)), 4);
     body(device.device());
   }
 };

@@ -72,12 +72,17 @@ TEST_F(MpiLaneTest, LivesThroughAWholeCase) {
 }
 
 TEST_F(MpiLaneTest, MeasuresWithinItsGroup) {
-  // Ranks that alternate between two groups: the order within a group is that of the world.
+  // Ranks that alternate between two groups, the second time the other way round.
   const int group = control_->rank() % 2;
   const int in_group = (control_->size() - group + 1) / 2;
-  const auto lane = make_mpi_lane("tcp", MPI_COMM_WORLD, MpiPlace{4, group}, nullptr);
+  const auto lane = make_lane();
   for (int launch = 0; launch < 2; ++launch) {
-    expect<InitReply>(ask(*lane, InitRequest{}));
+    const int place = control_->rank() / 2;
+    InitRequest init;
+    init.rank = launch == 0 ? place : in_group - 1 - place;
+    init.ranks = in_group;
+    init.group = group + launch;
+    expect<InitReply>(ask(*lane, init));
     const Case c = case_of("all_gather", 4096);
     const auto described =
         expect<CaseDescription>(ask(*lane, DescribeRequest{c, BufferSpec{}, Method::viaduct}));
@@ -87,6 +92,22 @@ TEST_F(MpiLaneTest, MeasuresWithinItsGroup) {
     EXPECT_EQ(expect<OpenResult>(ask(*lane, OpenRequest{spec})).wrong, 0U);
     expect<Done>(ask(*lane, CloseRequest{}));
   }
+  expect<Done>(ask(*lane, QuitRequest{}));
+}
+
+TEST_F(MpiLaneTest, ARankOfNoGroupIsIdleUntilItJoinsOne) {
+  const auto lane = make_lane();
+  const bool is_idle = control_->rank() > 0;
+  InitRequest alone;
+  alone.ranks = is_idle ? 0 : 1;
+  alone.group = 0;
+  expect<InitReply>(ask(*lane, alone));
+  lane->start(DescribeRequest{case_of("all_reduce", 8), BufferSpec{}, Method::viaduct});
+  const Reply described = lane->finish(Deadline::after(60), never);
+  EXPECT_EQ(std::holds_alternative<Failure>(described), is_idle);
+  expect<InitReply>(ask(*lane, InitRequest{}));
+  expect<CaseDescription>(
+      ask(*lane, DescribeRequest{case_of("all_reduce", 8), BufferSpec{}, Method::viaduct}));
   expect<Done>(ask(*lane, QuitRequest{}));
 }
 

@@ -67,6 +67,7 @@ struct LaneScript {
   int skip_rank = 0;
   std::vector<std::uint64_t> rank_size_bytes = {};  ///< of each rank: the size after rounding
   std::vector<int> rank_group = {};  ///< of each rank: only one's own group waits for a lost peer
+  bool is_pairwise = false;          ///< every case is one between two ranks, from its root
   std::optional<int> network_rank =
       {};  ///< this rank's log shows a network transport once a case is open
 };
@@ -92,6 +93,19 @@ class Journal {
       return e.rank == rank;
     });
     return own;
+  }
+
+  /// Of the communicator that the rank has joined last on the path; -1: none of several.
+  [[nodiscard]] int group_of(int rank, const std::string& path) const {
+    const std::lock_guard lock(mutex_);
+    int group = -1;
+    for (const JournalEntry& entry : entries_) {
+      const auto* init = std::get_if<InitRequest>(&entry.request);
+      if (entry.rank == rank && entry.path == path && init != nullptr) {
+        group = init->ranks == 0 ? -2 - rank : init->group;
+      }
+    }
+    return group;
   }
 
  private:
@@ -173,7 +187,7 @@ class ScriptedLane : public Lane {
     const bool is_collective = std::holds_alternative<InitRequest>(request) ||
                                std::holds_alternative<OpenRequest>(request) ||
                                std::holds_alternative<BatchRequest>(request);
-    if (is_collective) {
+    if (is_collective && is_peer(fault.rank)) {
       hang(phase(request), deadline, abandon);
     }
     return std::visit([&](const auto& r) { return answer(r, deadline, abandon); }, request);
@@ -193,7 +207,7 @@ class ScriptedLane : public Lane {
   }
 
   Reply answer(const InitRequest& request, Deadline, const Abandon&) {
-    if (request.id.rfind("id-of-" + path_ + "-from-", 0) != 0) {
+    if (request.ranks > 0 && request.id.rfind("id-of-" + path_ + "-from-", 0) != 0) {
       return Failure{ErrorKind::nccl, "the id of another lane: " + request.id};
     }
     return InitReply{request.cpus, script_.free_bytes, 0.1};
@@ -213,7 +227,9 @@ class ScriptedLane : public Lane {
     if (const auto own = static_cast<std::size_t>(rank_); own < script_.rank_free_bytes.size()) {
       description.free_bytes = script_.rank_free_bytes[own];
     }
-    description.reduces = true;
+    description.reduces = !script_.is_pairwise;
+    description.is_pairwise = script_.is_pairwise;
+    description.has_root = script_.is_pairwise;
     if (rank_ == script_.skip_rank) {
       description.skip_reason = script_.skip_reason;
     }
@@ -257,8 +273,10 @@ class ScriptedLane : public Lane {
 
   [[nodiscard]] bool is_peer(int rank) const {
     const auto& groups = script_.rank_group;
-    return groups.empty() ||
-           groups.at(static_cast<std::size_t>(rank)) == groups.at(static_cast<std::size_t>(rank_));
+    if (groups.empty()) {
+      return journal_.group_of(rank, path_) == journal_.group_of(rank_, path_);
+    }
+    return groups.at(static_cast<std::size_t>(rank)) == groups.at(static_cast<std::size_t>(rank_));
   }
 
   [[noreturn]] void crash(Deadline deadline, const Abandon& abandon) {

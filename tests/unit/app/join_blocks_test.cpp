@@ -89,6 +89,29 @@ TEST(JoinBlocks, PairsTheBlocksOfTwoPathsInOrder) {
   EXPECT_EQ(verdict.verdict, "unproven");
 }
 
+TEST(JoinBlocks, PairsOfRanksStayApart) {
+  const auto pair_block = [](double there_us, double back_us) {
+    BlockResult made = block("single-copy", {there_us, there_us, there_us});
+    Measurement back = measured("single-copy", {back_us, back_us, back_us});
+    for (Measurement* m : {&made.result.measurements[0], &back}) {
+      m->messages_per_s = 1e6;
+      m->from = 0;
+      m->to = 1;
+    }
+    back.from = 1;
+    back.to = 0;
+    made.result.measurements.push_back(back);
+    return made;
+  };
+  const Result joined = join_blocks({pair_block(1, 10), pair_block(1, 20)}, two_paths(), false);
+  ASSERT_EQ(joined.measurements.size(), 2U);
+  EXPECT_EQ(joined.measurements[0].from, 0);
+  EXPECT_DOUBLE_EQ(joined.measurements[0].time_us->median, 1);
+  EXPECT_EQ(joined.measurements[1].from, 1);
+  EXPECT_DOUBLE_EQ(joined.measurements[1].time_us->median, 15);
+  EXPECT_NEAR(joined.measurements[1].messages_per_s.value(), 1e6 * 10 / 15, 1);
+}
+
 TEST(JoinBlocks, ABlockThatFailedMakesItsCasesLost) {
   std::vector<BlockResult> blocks{block("single-copy", {1, 1, 1, 1}),
                                   block("tcp", {9, 9, 9, 9}),

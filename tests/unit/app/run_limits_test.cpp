@@ -139,6 +139,28 @@ TEST(RunLimits, OfAPairAreThoseOfThePair) {
   EXPECT_FALSE(filled(limits, m));
 }
 
+TEST(RunLimits, OfAPairInALaunchOfSeveralHostsAreThoseOfItsTwoRanks) {
+  RunLimits limits(manifest_of(test::bridge_host(4), {"a", "b"}));
+  Measurement m = measured({{"P2P/CUMEM", 2}}, "");
+  m.c.operation = "pair_unidirectional";
+  m.ranks = 2;
+  m.from = 4;
+  m.to = 5;
+  EXPECT_NEAR(filled(limits, m).value_or(0), 56.25, 1e-9);
+  // With --pair they are ranks of the launch, too.
+  m.group = RankGroup{"pair", 0, "ranks 4,5", {4, 5}};
+  EXPECT_NEAR(filled(limits, m).value_or(0), 56.25, 1e-9);
+}
+
+TEST(RunLimits, KnowTheClassOfTwoRanks) {
+  const RunLimits limits(manifest_of(test::bridge_host(4), {"a", "b"}));
+  EXPECT_EQ(limits.pair_class_of(0, 4), "other host, same rail");
+  EXPECT_EQ(limits.pair_class_of(5, 0), "other host, other rail");
+  EXPECT_EQ(limits.pair_class_of(0, 1), limits.pair_class_of(1, 0));
+  EXPECT_NE(limits.pair_class_of(0, 1), limits.pair_class_of(0, 2));
+  EXPECT_EQ(limits.pair_class_of(0, 99), "");
+}
+
 class CopyLimits : public testing::Test {
  protected:
   CopyLimits() {

@@ -24,7 +24,11 @@ TEST(Collectives, StandInTheOrderOfTheList) {
                            "scatter",
                            "sendrecv",
                            "hypercube",
-                           "barrier"}) {
+                           "barrier",
+                           "pingpong",
+                           "pair_unidirectional",
+                           "pair_bidirectional",
+                           "message_rate"}) {
     from = std::find(from, names.end(), name);
     ASSERT_NE(from, names.end()) << name;
   }

@@ -98,7 +98,7 @@ TEST(ParsePlan, ReadsTheCases) {
   EXPECT_EQ(first.modes, std::vector<Mode>{Mode::each});
   EXPECT_EQ(first.roots, std::vector<int>{3});
   EXPECT_EQ(config.blocks[1].sizes_bytes, (Sizes{0, 4, 8}));
-  EXPECT_EQ(config.blocks[1].datatypes, std::vector<Datatype>{Datatype::float32});
+  EXPECT_TRUE(config.blocks[1].datatypes.empty());
   EXPECT_TRUE(config.blocks[1].modes.empty());
   EXPECT_EQ(config.blocks[2].sizes_bytes, (Sizes{8, 4096, 1048576}));
 }
@@ -133,7 +133,8 @@ TEST(ParsePlan, NamesFilePointerAndAllowedKeys) {
       "p.json: /time: unknown key 'time' (did you mean 'name' or 'time_s'?); allowed keys: name, "
       "summary, "
       "engine, "
-      "paths, path_definitions, method, lanes, group, reopen, time_s, iterations, "
+      "paths, path_definitions, method, lanes, group, pair, pairs, window, "
+      "reopen, time_s, iterations, "
       "warmup_iterations, "
       "graph_replays, check, buffers, offset, traffic, slots, seed, samples, probe, require_path, "
       "gates, "

@@ -143,4 +143,48 @@ TEST(GroupMap, EveryRankIsInOneGroup) {
   EXPECT_EQ(GroupMap().count(), 0U);
 }
 
+TEST(GroupMap, APairLeavesTheOthersIdle) {
+  const GroupMap map = GroupMap::of_pair(5, {3, 1});
+  EXPECT_EQ(map.kind(), "pair");
+  ASSERT_EQ(map.count(), 2U);
+  EXPECT_EQ(map.measuring(), 1U);
+  EXPECT_EQ(map.groups()[0], (RankGroup{"pair", 0, "ranks 3,1", {3, 1}}));
+  EXPECT_EQ(map.groups()[1].ranks, (Ranks{0, 2, 4}));
+  EXPECT_FALSE(map.is_idle(0));
+  EXPECT_TRUE(map.is_idle(1));
+  EXPECT_EQ(map.rank_in_group(3), 0);
+  EXPECT_EQ(map.rank_in_group(1), 1);
+  EXPECT_EQ(map.largest(), 2);
+  EXPECT_EQ(map.label(0)->name, "ranks 3,1");
+  EXPECT_EQ(GroupMap::of_pair(2, {0, 1}).count(), 1U);
+}
+
+TEST(GroupMap, APairMustBeTwoRanksThatAreThere) {
+  test::expect_error(ErrorKind::usage,
+                     [] {
+                       GroupMap::of_pair(4, {0, 4});
+                     },
+                     {"0,4", "no rank 4", "0 to 3"});
+  test::expect_error(ErrorKind::usage,
+                     [] {
+                       GroupMap::of_pair(4, {2, 2});
+                     },
+                     {"2,2", "two different ranks"});
+}
+
+TEST(GroupMap, PairsAtOnceAreNoGroupsInRecords) {
+  const GroupMap map = GroupMap::of_pairs(5, {{0, 4}, {1, 3}});
+  ASSERT_EQ(map.count(), 3U);
+  EXPECT_FALSE(map.label(0));
+  EXPECT_EQ(map.group_of(3), 1U);
+  EXPECT_TRUE(map.is_idle(map.group_of(2)));
+  EXPECT_TRUE(GroupMap::of_pairs(3, {}).is_idle(0));
+  EXPECT_EQ(GroupMap::of_pairs(3, {}).largest(), 0);
+  test::expect_error(ErrorKind::internal,
+                     [] {
+                       GroupMap::of_pairs(4, {{0, 1}, {1, 2}});
+                     },
+                     {"rank 1"});
+}
+
 }  // namespace viaduct

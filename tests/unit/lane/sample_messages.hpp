@@ -25,8 +25,8 @@ inline auto tie_fields(const MakeIdReply& value) {
 }
 
 inline auto tie_fields(const InitRequest& value) {
-  const auto& [a, b, c, d, e, f] = value;
-  return std::tie(a, b, c, d, e, f);
+  const auto& [a, b, c, d, e, f, g] = value;
+  return std::tie(a, b, c, d, e, f, g);
 }
 
 inline auto tie_fields(const InitReply& value) {
@@ -35,8 +35,8 @@ inline auto tie_fields(const InitReply& value) {
 }
 
 inline auto tie_fields(const Case& value) {
-  const auto& [a, b, c, d, e, f, g, h, i] = value;
-  return std::tie(a, b, c, d, e, f, g, h, i);
+  const auto& [a, b, c, d, e, f, g, h, i, j] = value;
+  return std::tie(a, b, c, d, e, f, g, h, i, j);
 }
 
 inline auto tie_fields(const DescribeRequest& value) {
@@ -65,8 +65,8 @@ inline auto tie_fields(const BatchRequest& value) {
 }
 
 inline auto tie_fields(const CaseDescription& value) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = value;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = value;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
 }
 
 inline auto tie_fields(const OpenResult& value) {
@@ -100,18 +100,20 @@ inline Case sample_case() {
           Placement::in_place,
           Mode::each,
           Traffic{"matrix.txt", {0.5, 1.0, 2.0, 0.0}},
+          64,
           CopyEnds{2, 5}};
 }
 
 inline std::vector<Request> sample_requests() {
   return {HelloRequest{-7, 5, Engine::copy},
           MakeIdRequest{},
-          InitRequest{"00ff", 6, 8, "0-3,8", Method::nccl_tests, 2},
-          DescribeRequest{sample_case(), BufferSpec{BufferKind::symmetric, 4}, Method::nccl_tests},
+          InitRequest{"00ff", 6, 8, "0-3,8", Method::nccl_tests, 2, 5},
+          DescribeRequest{
+              sample_case(), BufferSpec{BufferKind::symmetric, 4, true}, Method::nccl_tests},
           OpenRequest{{sample_case(),
                        ~std::uint64_t{0},
                        9,
-                       BufferSpec{BufferKind::nccl, 8},
+                       BufferSpec{BufferKind::nccl, 8, true},
                        Method::nccl_tests,
                        77,
                        false}},
@@ -136,8 +138,22 @@ inline std::vector<Reply> sample_replies() {
                      "0000:1b:00.0;-"},
           MakeIdReply{"a0b1"},
           InitReply{"4-7", 140'000'000'000U, 1.25},
-          CaseDescription{
-              1, 2, 0.5, 1.75, 3, 4, 5, true, true, true, 2, "bfloat16 is not there", "mpi"},
+          CaseDescription{1,
+                          2,
+                          0.5,
+                          1.75,
+                          0.25,
+                          6.0,
+                          3,
+                          4,
+                          5,
+                          true,
+                          true,
+                          true,
+                          true,
+                          2,
+                          "bfloat16 is not there",
+                          "mpi"},
           OpenResult{12U, 345.678, "cudaMalloc", "none"},
           BatchResult{{10.1, 1.0 / 3.0, 7.0}, 13U, 14, "timed", 9876.5, {1.5, 2.25}},
           Done{},

@@ -42,6 +42,54 @@ TEST(RecordMaker, BandwidthIsOfTheRoundedSize) {
   EXPECT_FALSE(record.launches);
 }
 
+TEST(RecordMaker, ReportsTheShareOfAnOperationAndChangesNothingElse) {
+  CaseResult halved = measured(10);
+  halved.description->time_share = 0.5;
+  const Measurement whole = make({measured(10)});
+  const Measurement half = make({halved});
+  EXPECT_DOUBLE_EQ(half.time_us->median, 5);
+  EXPECT_DOUBLE_EQ(half.time_us->low, 5);
+  EXPECT_DOUBLE_EQ(half.time_us->max, 5);
+  EXPECT_EQ(half.per_rank_median_us, (std::vector<double>{5, 5}));
+  EXPECT_DOUBLE_EQ(*half.algbw_gbs, 2 * *whole.algbw_gbs);
+  EXPECT_EQ(half.time_us->operations, whole.time_us->operations);
+  EXPECT_EQ(half.time_us->samples, whole.time_us->samples);
+  CaseResult slower = halved;
+  slower.batch_us.assign(8, 30);
+  EXPECT_EQ(make({halved, slower}).launches->medians_us, (std::vector<double>{5, 15}));
+}
+
+TEST(RecordMaker, CountsMessagesWhereTheOperationDoes) {
+  EXPECT_FALSE(make({measured(10)}).messages_per_s);
+  CaseResult window = measured(640);
+  window.description->time_share = 1.0 / 64;
+  window.description->messages = 4;
+  const Measurement record = make({window});
+  EXPECT_DOUBLE_EQ(record.time_us->median, 10);
+  EXPECT_DOUBLE_EQ(record.messages_per_s.value(), 4e5);
+}
+
+TEST(RecordMaker, NamesTheTwoRanksOfThePair) {
+  CaseResult pairwise = measured(10);
+  pairwise.description->is_pairwise = true;
+  pairwise.description->has_root = true;
+  Case c;
+  c.operation = "pair_unidirectional";
+  const auto made = [&](int root, const std::vector<int>& members) {
+    c.root = root;
+    return make_measurement({.ranks = 2, .options = {}, .group = {}, .members = members},
+                            path_named("direct"),
+                            c,
+                            {pairwise});
+  };
+  EXPECT_EQ(made(0, {3, 7}).from, 3);
+  EXPECT_EQ(made(0, {3, 7}).to, 7);
+  EXPECT_EQ(made(1, {3, 7}).from, 7);
+  EXPECT_EQ(made(1, {3, 7}).to, 3);
+  EXPECT_FALSE(made(0, {0, 1, 2, 3}).from);
+  EXPECT_FALSE(make({measured(10)}).from);
+}
+
 TEST(RecordMaker, WithoutDataThereIsNoBandwidth) {
   CaseResult barrier = measured(10);
   barrier.description->size_bytes = 0;

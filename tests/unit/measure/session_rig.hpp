@@ -1,6 +1,7 @@
 #pragma once
 // Runs a whole session on scripted lanes, each rank a thread, and keeps what every rank got.
 
+#include "measure/pair_session.hpp"
 #include "measure/session.hpp"
 #include "support/scripted_lane.hpp"
 #include "support/threaded_control.hpp"
@@ -83,6 +84,12 @@ class SessionRig {
     seconds = std::chrono::duration<double>(Deadline::Clock::now() - began).count();
   }
 
+  /// The cases of the plan on pairs, as `next` gives them on rank 0.
+  void run_pairs(const std::function<std::vector<RankPair>()>& next) {
+    next_pairs = next;
+    run();
+  }
+
   /// The same on every rank, or an empty value.
   [[nodiscard]] std::optional<ExitCode> code() const {
     for (const RankEnd& end : ends) {
@@ -112,6 +119,7 @@ class SessionRig {
         }));
   }
 
+  std::function<std::vector<RankPair>()> next_pairs;  ///< not empty: a session of pairs
   ThreadedWorld world;
   SessionPlan plan;
   HelloCheck check_hello;
@@ -124,6 +132,23 @@ class SessionRig {
   double seconds = 0;
 
  private:
+  ExitCode run_plan(ThreadedControl& control, const SessionHooks& hooks, RecordingObserver& to) {
+    if (!next_pairs) {
+      return run_session(control, plan, hooks, to);
+    }
+    PairSessionPlan pairs{plan.paths, plan.cases, {}, plan.options};
+    for (const Case& c : plan.cases) {
+      CaseDescription known;
+      known.size_bytes = c.size_bytes;
+      known.has_root = true;
+      known.is_pairwise = true;
+      pairs.known.push_back(known);
+    }
+    PairRounds rounds;
+    rounds.next = next_pairs;
+    return run_pair_session(control, pairs, hooks, rounds, to);
+  }
+
   void run_rank(ThreadedControl& control) {
     const int rank = control.rank();
     std::map<std::string, std::size_t> launches;
@@ -142,7 +167,7 @@ class SessionRig {
     RecordingObserver silent;
     RankEnd& end = ends[static_cast<std::size_t>(rank)];
     try {
-      end.code = run_session(control, plan, hooks, rank == 0 ? observer : silent);
+      end.code = run_plan(control, hooks, rank == 0 ? observer : silent);
     } catch (const Error& error) {
       end.error = error.kind();
       end.message = error.message();

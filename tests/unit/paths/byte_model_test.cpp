@@ -50,6 +50,12 @@ constexpr Row rows[] = {
     {"broadcast", "RING", 8, 5880, 5880},
     {"reduce", "RING", 2, 840, 840},
     {"reduce", "RING", 4, 2520, 2520},
+    // Between two: to and fro, one way, both ways at once; and half of the GPUs to the other half.
+    {"pingpong", "", 2, 1680, 1680},
+    {"pair_unidirectional", "", 2, 840, 840},
+    {"pair_bidirectional", "", 2, 1680, 1680},
+    {"message_rate", "", 2, 840, 840},
+    {"message_rate", "", 8, 3360, 3360},
     // Each keeps its own block: 2 x 420, 3 x 560, 4 x 630, 8 x 735.
     {"alltoall", "", 2, 840, 840},
     {"alltoall", "", 3, 1680, 1680},
@@ -192,6 +198,14 @@ TEST(JudgeAbsence, ProvesBelowAThousandth) {
   EXPECT_EQ(judge_absence(expected, std::nullopt).state, ByteState::unknown);
   EXPECT_EQ(judge_absence(expected, expected.low).reason,
             "NVLink counters: 128.0 MiB, 100 % of what the case moves");
+}
+
+TEST(ExpectedBytes, EveryMessageOfAWindowCounts) {
+  MovedBatch batch{.operation = "message_rate", .size_bytes = mib, .ranks = 2, .operations = 3};
+  batch.window = 64;
+  const ExpectedBytes expected = expected_bytes(batch);
+  EXPECT_DOUBLE_EQ(expected.low, 3.0 * 64 * mib);
+  EXPECT_TRUE(expected.is_judged);
 }
 
 }  // namespace

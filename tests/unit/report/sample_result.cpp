@@ -191,6 +191,21 @@ Verdict sample_verdict(const Measurement& m, const std::string& reference, doubl
   return verdict;
 }
 
+PairFinding sample_finding() {
+  PairFinding finding;
+  finding.path = "direct";
+  finding.operation = "pair_unidirectional";
+  finding.size_bytes = 1U << 20U;
+  finding.unit = "GB/s";
+  finding.kind = "slow host";
+  finding.subject = "host node3";
+  finding.flow = "both";
+  finding.host = "node3";
+  finding.classes = {{"other host, same rail", false, 1.3, 11.9, 9.1, 6, 15, 1, 1e-6}};
+  finding.text = "host node3: slow";
+  return finding;
+}
+
 Result sample_result() {
   Result result;
   result.manifest = sample_manifest();

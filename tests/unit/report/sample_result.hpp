@@ -14,6 +14,8 @@ Verdict sample_verdict(const Measurement& measurement, const std::string& refere
 
 /// Paths direct, host-staged and socket over sizes 0, 8 and 1 MiB: ok, skipped, lost, wrong,
 /// unchecked, unsettled, capped.
+PairFinding sample_finding();
+
 Result sample_result();
 
 }  // namespace viaduct::test

@@ -78,6 +78,16 @@ TEST(SchemaSample, IsWritten) {
   of_group.group = grouped.group;
   writer.write(of_group);
   writer.write(GateVerdict{"fast", "absolute", GateState::passed, false, "as it is", 3, 0, 0, 1});
+  Measurement pair = sample.measurements.front();
+  pair.c.window = 64;
+  pair.from = 0;
+  pair.to = 1;
+  pair.pair_class = "NV18";
+  pair.pair_alone = false;
+  pair.messages_per_s = 1e6;
+  pair.one_way_ratio = OneWayRatio{1.98, 1.9, 2.1};
+  writer.write(pair);
+  writer.write(test::sample_finding());
   writer.write(*sample.end);
   nlohmann::json wrong_key = to_json(sample.measurements.front());
   wrong_key["busbw_gbps"] = wrong_key["busbw_gbs"];

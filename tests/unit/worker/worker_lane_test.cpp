@@ -177,7 +177,7 @@ TEST_F(WorkerLaneTest, RefusesAnotherProtocolVersion) {
   worker.start(HelloRequest{protocol_version + 1, 0});
   const Reply reply = worker.finish(Deadline::after(patience_s), never);
   EXPECT_EQ(std::get<Failure>(reply).kind, ErrorKind::refused);
-  expect_contains(std::get<Failure>(reply).message, "protocol 2 and viaduct-worker 1");
+  expect_contains(std::get<Failure>(reply).message, "protocol 4 and viaduct-worker 3");
 }
 
 TEST_F(WorkerLaneTest, OneRequestAtATime) {
