@@ -13,7 +13,6 @@
 #include "app/result_sink.hpp"
 #include "app/run_agreement.hpp"
 #include "app/session_plan.hpp"
-#include "app/staged_lanes.hpp"
 #include "app/terminal.hpp"
 #include "app/topology_gather.hpp"
 #include "app/worker_facts.hpp"
@@ -30,6 +29,7 @@
 #include "report/end_counts.hpp"
 #include "report/host_differences.hpp"
 #include "report/text_table.hpp"
+#include "staged/staged_lane.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -86,12 +86,6 @@ class RankRun {
     return watch_ ? static_cast<CaseWatch*>(watch_.get()) : copy_watch_.get();
   }
 
-  /// Empty: all ranks are one group.
-  [[nodiscard]] std::optional<int> own_group() const {
-    return groups_.count() > 1 ? std::optional(static_cast<int>(groups_.group_of(control_.rank())))
-                               : std::nullopt;
-  }
-
   [[nodiscard]] bool is_root() const { return control_.rank() == 0; }
 
   const RankSetting& setting_;
@@ -102,7 +96,6 @@ class RankRun {
   GroupMap groups_;
   LanesMode lanes_ = LanesMode::together;
   WorkerLanes workers_;
-  StagedLanes staged_;
   std::unique_ptr<PathWatch> watch_;       ///< only of the nccl engine
   std::unique_ptr<CopyWatch> copy_watch_;  ///< only of the copy engine
   std::string worker_cpus_;
@@ -197,7 +190,7 @@ std::unique_ptr<Lane> RankRun::make_lane(const PathSpec& path) {
     return make_host_lane(path);
   }
   if (is_staged(path)) {
-    return staged_.make(path.name, own_group(), [this, &path](int shared_memory) {
+    return std::make_unique<StagedLane>(MPI_COMM_WORLD, [this, &path](int shared_memory) {
       return workers_.start_staged(path, agreed_.config, shared_memory);
     });
   }

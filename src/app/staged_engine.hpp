@@ -20,35 +20,35 @@ class StagedEngine : public WorkerEngine {
   /// The communicator is the rank's: the id is empty.
   MakeIdReply make_id() override { return {}; }
 
-  /// Pins the shared memory.
+  /// Pins the shared memory, the first time.
   InitReply init(const InitRequest& request) override;
 
   CaseDescription describe(const DescribeRequest& request) override;
 
-  OpenResult open(const OpenSpec& spec) override { return joined().cases.open(spec); }
+  OpenResult open(const OpenSpec& spec) override { return cases().open(spec); }
 
-  BatchResult batch(const BatchSpec& spec) override { return joined().cases.batch(spec); }
+  BatchResult batch(const BatchSpec& spec) override { return cases().batch(spec); }
 
-  void close_case() override { joined().cases.close(); }
+  void close_case() override { cases().close(); }
 
  private:
-  struct Joined {
-    explicit Joined(const staging::StagedTransport::Place& place);
+  struct Parts {
+    Parts();
 
     staging::SharedBlock block;
     StagingCopies copies;
     NoAllocator no_allocator;
     StreamHandle stream;
     FinishedMemory memory;
-    staging::StagedCases cases;
   };
 
-  /// Throws Error(usage) before init.
-  Joined& joined();
+  /// Throws Error(usage) before init, and on an idle rank.
+  staging::StagedCases& cases();
 
   NcclEngine gpu_;
   int device_ = -1;
-  std::unique_ptr<Joined> joined_;
+  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<staging::StagedCases> cases_;  ///< of the group that this rank is in
 };
 
 }  // namespace viaduct

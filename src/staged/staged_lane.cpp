@@ -9,6 +9,7 @@
 #include <optional>
 #include <sched.h>
 #include <thread>
+#include <utility>
 
 namespace viaduct {
 
@@ -38,6 +39,8 @@ class Pace {
   Clock::time_point quiet_since_ = Clock::now();
 };
 
+constexpr double join_deadline_s = 60;
+
 /// A look at the socket and the process costs two system calls, and nothing is in a hurry there.
 constexpr auto look_period = std::chrono::microseconds(100);
 
@@ -59,18 +62,42 @@ void add_limits_of_mpi(const Case& c, CaseDescription& description) {
 
 }  // namespace
 
-StagedLane::StagedLane(Communicator& comm, const StartWorker& start_worker)
-    : comm_(comm),
+StagedLane::StagedLane(MPI_Comm parent, const StartWorker& start_worker)
+    : parent_(parent),
       block_(staging::SharedBlock::create()),
-      server_(block_, comm.get()),
       worker_(start_worker(block_.descriptor())) {}
+
+/// Before the worker is asked: whatever becomes of it, every rank takes part. By the deadline of
+/// the duplicate all ranks have come, so that the split can not block.
+void StagedLane::join(const InitRequest& request) {
+  server_.reset();
+  comm_.reset();
+  Communicator all(parent_, Deadline::after(join_deadline_s));
+  if (request.group < 0) {
+    comm_.emplace(std::move(all));
+  } else {
+    GroupMember member{.group = std::nullopt, .rank = request.rank};
+    if (request.ranks > 0) {
+      member.group = request.group;
+    }
+    comm_.emplace(Communicator::of_group(all.get(), member));
+  }
+  // The worker counts its tasks anew.
+  block_.clear_tasks();
+  if (request.ranks > 0) {
+    server_.emplace(block_, comm_->get());
+  }
+}
 
 void StagedLane::start(const Request& request) {
   if (std::holds_alternative<QuitRequest>(request)) {
     // Whether the worker follows or not: every rank is asked to end the lane in good order.
     is_ended_ = true;
   }
-  may_have_tasks_ = is_served(request);
+  if (const auto* init = std::get_if<InitRequest>(&request)) {
+    join(*init);
+  }
+  may_have_tasks_ = server_ && is_served(request);
   const auto* describe = std::get_if<DescribeRequest>(&request);
   described_ = describe != nullptr ? describe->c : Case{};
   worker_->start(request);
@@ -90,7 +117,7 @@ Reply StagedLane::serve_until_reply(Deadline deadline, const Abandon& abandon) {
   Clock::time_point next_look = Clock::now();
   try {
     while (true) {
-      if (server_.serve()) {
+      if (server_->serve()) {
         pace.has_moved();
       }
       if (Clock::now() >= next_look) {
@@ -102,7 +129,7 @@ Reply StagedLane::serve_until_reply(Deadline deadline, const Abandon& abandon) {
       pace.pause();
     }
   } catch (const Error& error) {
-    const std::string waiting = server_.waiting_for();
+    const std::string waiting = server_->waiting_for();
     kill();
     if (waiting.empty()) {
       throw;
@@ -116,7 +143,7 @@ Reply StagedLane::serve_until_reply(Deadline deadline, const Abandon& abandon) {
 /// A worker that fails in the middle of an operation leaves its messages to the other ranks, which
 /// would take them for those of the next one.
 Reply StagedLane::expect_nothing_left(Reply reply) {
-  if (server_.under_way() == 0) {
+  if (server_->under_way() == 0) {
     return reply;
   }
   const auto* failure = std::get_if<Failure>(&reply);
@@ -133,10 +160,12 @@ void StagedLane::kill() noexcept {
     return;
   }
   is_ended_ = true;
-  if (!server_.give_up()) {
+  if (server_ && !server_->give_up()) {
     block_.leave_mapped();
   }
-  comm_.abandon();
+  if (comm_) {
+    comm_->abandon();
+  }
 }
 
 }  // namespace viaduct

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace viaduct {
@@ -19,19 +20,20 @@ class StagedLane : public Lane {
   /// Starts the worker; it gets the shared memory as its own.
   using StartWorker = std::function<std::unique_ptr<WorkerLane>(int shared_memory)>;
 
-  /// `comm` has the ranks of this rank's group in their order, carries nothing else and outlives
-  /// the lane. A lane that ends without Quit abandons it: messages of the operation that was lost
-  /// may still be on their way there. Throws Error(lost).
-  StagedLane(Communicator& comm, const StartWorker& start_worker);
+  /// Each Init is collective over `parent`, whatever the groups: it makes the communicator of the
+  /// request's group. A lane that ends without Quit abandons it: messages of the operation that was
+  /// lost may still be on their way there, and no later lane meets them. Throws Error(lost).
+  StagedLane(MPI_Comm parent, const StartWorker& start_worker);
 
   ~StagedLane() override { kill(); }
 
-  // The server refers to the block.
+  // The server refers to block and communicator.
   StagedLane(const StagedLane&) = delete;
   StagedLane& operator=(const StagedLane&) = delete;
 
   [[nodiscard]] const std::string& path() const override { return worker_->path(); }
 
+  /// Init throws Error(lost) when the other ranks do not come within a minute.
   void start(const Request& request) override;
 
   /// Serves the worker's tasks while it waits: a busy loop with yields while something goes on,
@@ -47,12 +49,14 @@ class StagedLane : public Lane {
   [[nodiscard]] pid_t pid() const { return worker_->pid(); }
 
  private:
+  void join(const InitRequest& request);
   Reply serve_until_reply(Deadline deadline, const Abandon& abandon);
   Reply expect_nothing_left(Reply reply);
 
-  Communicator& comm_;
+  MPI_Comm parent_;
   staging::SharedBlock block_;
-  TaskServer server_;
+  std::optional<Communicator> comm_;  ///< of the group; empty before Init and of an idle rank
+  std::optional<TaskServer> server_;  ///< the same
   std::unique_ptr<WorkerLane> worker_;
   Case described_;               ///< by the request under way
   bool may_have_tasks_ = false;  ///< the request under way is one in which the worker communicates

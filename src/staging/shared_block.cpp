@@ -52,9 +52,13 @@ SharedBlock SharedBlock::create() {
     fail("ftruncate", errno);
   }
   block.memory_ = map(descriptor);
-  auto* head = new (block.memory_) SharedHead;
-  head->mark = form_mark;
+  block.clear_tasks();
   return block;
+}
+
+void SharedBlock::clear_tasks() const {
+  auto* head = new (memory_) SharedHead;
+  head->mark = form_mark;
 }
 
 SharedBlock SharedBlock::attach(int descriptor) {

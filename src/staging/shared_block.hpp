@@ -73,6 +73,9 @@ class SharedBlock {
   /// Error(refused) when there is no memory for them: later it would be a SIGBUS.
   void take_pages() const;
 
+  /// As if no task had ever come; no task is under way, and neither side has a queue on it.
+  void clear_tasks() const;
+
   /// The memory stays mapped until the process ends: something may still write there.
   void leave_mapped() { memory_ = nullptr; }
 

@@ -34,6 +34,9 @@ class StagedTransport : public Transport {
 
   [[nodiscard]] int size() const override { return place_.ranks; }
 
+  /// MPI takes small messages before anyone has come for them.
+  [[nodiscard]] bool has_eager_sends() const override { return true; }
+
   /// What the rank's MPI cannot reduce is for the rank to say.
   [[nodiscard]] std::string why_not(const Case& c, bool reduces) const override;
 

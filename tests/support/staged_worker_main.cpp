@@ -49,7 +49,10 @@ class LoopbackEngine : public WorkerEngine {
   MakeIdReply make_id() override { return {}; }
 
   InitReply init(const InitRequest& request) override {
-    joined_ = std::make_unique<Joined>(request);
+    joined_.reset();
+    if (request.ranks > 0) {
+      joined_ = std::make_unique<Joined>(request);
+    }
     InitReply reply;
     reply.cpus = "0";
     reply.free_bytes = memory_bytes;
@@ -57,20 +60,27 @@ class LoopbackEngine : public WorkerEngine {
   }
 
   CaseDescription describe(const DescribeRequest& request) override {
-    return joined_->cases.describe(request.c, request.buffers, request.method);
+    return joined().cases.describe(request.c, request.buffers, request.method);
   }
 
-  OpenResult open(const OpenSpec& spec) override { return joined_->cases.open(spec); }
+  OpenResult open(const OpenSpec& spec) override { return joined().cases.open(spec); }
 
   BatchResult batch(const BatchSpec& spec) override {
-    joined_->stream.trace.clear();
+    joined().stream.trace.clear();
     misbehave();
-    return joined_->cases.batch(spec);
+    return joined().cases.batch(spec);
   }
 
-  void close_case() override { joined_->cases.close(); }
+  void close_case() override { joined().cases.close(); }
 
  private:
+  Joined& joined() {
+    if (!joined_) {
+      throw Error(ErrorKind::usage, "a case without a group of ranks");
+    }
+    return *joined_;
+  }
+
   void misbehave() {
     const char* variable = std::getenv("FAULT");
     const std::string fault = variable == nullptr ? "" : variable;
