@@ -60,6 +60,9 @@ void expect_possible(const std::vector<Mode>& modes, const RunConfig& config, En
   if (engine == Engine::copy && config.method == Method::nccl_tests) {
     throw Error(ErrorKind::usage, "method nccl-tests is of collectives; engine copy has none");
   }
+  if (engine != Engine::copy && config.method == Method::p2p_sample) {
+    throw Error(ErrorKind::usage, "method p2p-sample is of copies between GPUs: engine copy");
+  }
   if (config.method == Method::nccl_tests && wants(Mode::each)) {
     throw Error(
         ErrorKind::usage,

@@ -103,11 +103,13 @@ constexpr std::array option_rows{
               "N",
               where,
               "as in nccl-tests: 1 is --buffers registered, 2 is symmetric"},
-    OptionRow{"",
-              "method",
-              "WORD",
-              how,
-              "viaduct or nccl-tests (repeats the loop and clock of nccl-tests)"},
+    OptionRow{
+        "",
+        "method",
+        "WORD",
+        how,
+        "viaduct, nccl-tests (repeats its loop and clock) or p2p-sample (engine copy: that of "
+        "p2pBandwidthLatencyTest)"},
     OptionRow{"",
               "window",
               "N",

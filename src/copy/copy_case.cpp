@@ -19,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 /// A stream takes about a thousand launches before the host has to wait; a copy that the driver
 /// stages is many.
 constexpr std::uint64_t most_behind_spin = 64;
+/// The sample puts a whole loop behind one.
+constexpr std::uint64_t sample_behind_spin = 100;
 constexpr double us_per_ms = 1000.0;
 
 double microseconds_since(Clock::time_point start) {
@@ -136,7 +138,7 @@ CopyCase::CopyCase(GpuSet& gpus, const OpenSpec& spec)
     : gpus_(gpus),
       spec_(spec),
       operation_(operation_of(spec.c)),
-      segment_(most_behind_spin) {
+      segment_(spec.method == Method::p2p_sample ? sample_behind_spin : most_behind_spin) {
   if (operation_.agent == CopyAgent::flags) {
     flags_ = std::make_unique<FlagPingPong>(gpus, spec.c.ends);
     return;
@@ -191,8 +193,29 @@ double CopyCase::timed(const std::function<void()>& work) {
   return static_cast<double>(elapsed_ms) * us_per_ms;
 }
 
+void CopyCase::reconnect_pairs() {
+  for (const CopyMessage& message : copy_messages(operation_, spec_.c.ends, gpus_.size())) {
+    if (message.ends.from != CopyEnds::none && message.ends.to != CopyEnds::none) {
+      gpus_.reconnect(message.ends.from, message.ends.to);
+    }
+  }
+}
+
+/// As the sample does: one direction after the other, the opposite one first.
+void CopyCase::enqueue_as_sample(std::uint64_t operations) {
+  for (auto message = messages_.rbegin(); message != messages_.rend(); ++message) {
+    for (std::uint64_t i = 0; i < operations; ++i) {
+      (*message)->enqueue(0);
+    }
+  }
+}
+
 double CopyCase::timed_segment(std::uint64_t first, std::uint64_t operations) {
   const double elapsed_us = timed([&] {
+    if (spec_.method == Method::p2p_sample) {
+      enqueue_as_sample(operations);
+      return;
+    }
     for (std::uint64_t i = first; i < first + operations; ++i) {
       enqueue(i);
     }
@@ -308,6 +331,9 @@ BatchResult CopyCase::run(const BatchSpec& spec) {
     return result;
   }
   lead_in(spec.lead_in_operations);
+  if (spec_.method == Method::p2p_sample) {
+    reconnect_pairs();
+  }
   const std::uint64_t slots = slots_used(spec.operations);
   if (spec.checked) {
     for (const auto& message : messages_) {

@@ -33,6 +33,8 @@ class CopyCase {
 
  private:
   void enqueue(std::uint64_t operation);
+  void reconnect_pairs();
+  void enqueue_as_sample(std::uint64_t operations);
   [[nodiscard]] std::uint64_t slots_used(std::uint64_t operations) const;
   double timed_segment(std::uint64_t first, std::uint64_t operations);
   double timed(const std::function<void()>& work);

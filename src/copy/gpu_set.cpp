@@ -72,4 +72,21 @@ void GpuSet::enable(int gpu, int memory_of) {
   }
 }
 
+void GpuSet::disable(int gpu, int memory_of) {
+  Gpu& own = opened(gpu);
+  const auto place = static_cast<std::size_t>(memory_of);
+  if (own.is_enabled[place]) {
+    check(cudaDeviceDisablePeerAccess(memory_of), "cudaDeviceDisablePeerAccess");
+    own.is_enabled[place] = false;
+  }
+}
+
+void GpuSet::reconnect(int one, int other) {
+  if (route_ == CopyRoute::peer && one != other) {
+    disable(one, other);
+    disable(other, one);
+    connect(one, other);
+  }
+}
+
 }  // namespace viaduct

@@ -49,6 +49,10 @@ class GpuSet {
   /// route ever does.
   void connect(int one, int other);
 
+  /// Takes peer access between the two back and enables it again: what is mapped for it is made
+  /// anew. Nothing where it was not enabled.
+  void reconnect(int one, int other);
+
  private:
   struct Gpu {
     Gpu();
@@ -61,6 +65,7 @@ class GpuSet {
 
   Gpu& opened(int gpu);
   void enable(int gpu, int memory_of);
+  void disable(int gpu, int memory_of);
 
   CopyRoute route_;
   PeerAccess access_;

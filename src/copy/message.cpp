@@ -165,6 +165,9 @@ std::uint64_t Message::wrong_in(unsigned char* target) {
   if (to_host) {
     at = scratch_->data();
     check(cudaMemcpy(at, target, frame_.bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    // From pageable memory that returns before the last bytes have arrived, and the comparison runs
+    // on a stream that does not wait for this one.
+    check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
   }
   Segment segment;
   segment.kind = Segment::Kind::copied;

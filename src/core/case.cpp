@@ -20,6 +20,7 @@ constexpr Named<Mode> modes[] = {
 constexpr Named<Method> methods[] = {
     {Method::viaduct, "viaduct"},
     {Method::nccl_tests, "nccl-tests"},
+    {Method::p2p_sample, "p2p-sample"},
 };
 
 constexpr Named<BufferKind> buffer_kinds[] = {

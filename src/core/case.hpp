@@ -20,8 +20,9 @@ enum class Mode { graph, stream, each };
 
 /// viaduct: design of this project (lead-in, device clock, maximum over ranks).
 /// nccl_tests: repeats the loop of nccl-tests (host clock, mean over ranks, ncclMemAlloc, rotating
-/// offset).
-enum class Method { viaduct, nccl_tests };
+/// offset). p2p_sample: repeats the loop of p2pBandwidthLatencyTest of NVIDIA's CUDA samples,
+/// engine copy only (peer access enabled anew before each loop, nothing warmed up, one buffer).
+enum class Method { viaduct, nccl_tests, p2p_sample };
 
 /// plain: cudaMalloc, or page-aligned host memory; nothing registered. nccl: ncclMemAlloc
 /// (cudaMalloc where the library lacks it), as nccl-tests allocates. registered: ncclMemAlloc and

@@ -45,7 +45,7 @@ inline std::vector<Mode> enumerators<Mode>() {
 
 template <>
 inline std::vector<Method> enumerators<Method>() {
-  return {Method::viaduct, Method::nccl_tests};
+  return {Method::viaduct, Method::nccl_tests, Method::p2p_sample};
 }
 
 template <>

@@ -17,9 +17,6 @@ namespace viaduct {
 
 namespace {
 
-constexpr std::uint64_t nccl_tests_operations = 20;
-constexpr std::uint64_t nccl_tests_warmup_operations = 1;
-
 constexpr const char* network_in_graph =
     "a path uses a network transport, for which NCCL puts a host callback for each operation into "
     "a "
@@ -142,23 +139,25 @@ bool CaseLoop::uses_network(const std::vector<std::size_t>& lanes) {
 }
 
 void CaseLoop::warm_up(LaneRun& run) {
-  if (options_.method == Method::nccl_tests) {
-    warm_up_like_nccl_tests(run);
+  if (const auto loop = loop_of(run)) {
+    warm_up_as(*loop, run);
   } else {
     settle(run, 0);
   }
   plan_batches(run);
 }
 
-void CaseLoop::warm_up_like_nccl_tests(LaneRun& run) {
-  const auto operations = options_.warmup_operations.value_or(nccl_tests_warmup_operations);
+std::optional<ForeignLoop> CaseLoop::loop_of(const LaneRun& run) const {
+  return foreign_loop(options_, run.shared().description->size_bytes);
+}
+
+void CaseLoop::warm_up_as(const ForeignLoop& loop, LaneRun& run) {
   double wall_s = 0;
-  if (operations > 0) {
-    run_warmup_batch(run, operations, wall_s);
+  if (loop.warmup_operations > 0) {
+    run_warmup_batch(run, loop.warmup_operations, wall_s);
   }
   if (run.shared().batch_operations == 0) {
-    const auto length = options_.fixed_operations.value_or(nccl_tests_operations);
-    run.for_each_group([length](CaseResult& result) { result.batch_operations = length; });
+    run.for_each_group([&loop](CaseResult& result) { result.batch_operations = loop.operations; });
   }
 }
 
@@ -240,8 +239,8 @@ void CaseLoop::warm_up_again() {
     if (!run.is_active) {
       continue;
     }
-    if (options_.method == Method::nccl_tests) {
-      warm_up_like_nccl_tests(run);
+    if (const auto loop = loop_of(run)) {
+      warm_up_as(*loop, run);
       continue;
     }
     const bool had_settled = run.shared().settled;

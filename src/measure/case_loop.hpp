@@ -8,11 +8,13 @@
 #include "measure/byte_count.hpp"
 #include "measure/case_result.hpp"
 #include "measure/case_setup.hpp"
+#include "measure/foreign_loop.hpp"
 #include "measure/lane_set.hpp"
 #include "measure/options.hpp"
 #include "measure/stopping_rule.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace viaduct {
@@ -73,7 +75,8 @@ class CaseLoop {
   void warm_up_again();
   bool run_warmup_batch(LaneRun& run, std::uint64_t operations, double& wall_s);
   void settle(LaneRun& run, std::uint64_t known_length);
-  void warm_up_like_nccl_tests(LaneRun& run);
+  [[nodiscard]] std::optional<ForeignLoop> loop_of(const LaneRun& run) const;
+  void warm_up_as(const ForeignLoop& loop, LaneRun& run);
   void plan_batches(LaneRun& run);
   void measure_rounds(std::uint64_t number);
   void measure_batch(LaneRun& run);

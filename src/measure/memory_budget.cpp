@@ -19,7 +19,7 @@ std::uint64_t slots_that_fit(const MeasureOptions& options,
   if (need.fixed_bytes > budget || need.slot_bytes > budget - need.fixed_bytes) {
     return 0;
   }
-  if (need.slot_bytes == 0 || options.method == Method::nccl_tests) {
+  if (need.slot_bytes == 0 || options.method != Method::viaduct) {
     return 1;
   }
   const std::uint64_t room = (budget - need.fixed_bytes) / need.slot_bytes;

@@ -21,7 +21,8 @@ std::uint64_t lane_budget(const MeasureOptions& options,
                           std::size_t lanes);
 
 /// Slots that fit: at most max_slots and slots_bytes_goal, at least 1; 0 when not even one fits.
-/// Always 1 for method nccl_tests, which rotates over offsets instead.
+/// Always 1 for the methods of other tools: nccl_tests rotates over offsets instead, p2p_sample has
+/// one buffer.
 std::uint64_t slots_that_fit(const MeasureOptions& options,
                              const MemoryNeed& need,
                              std::uint64_t budget);

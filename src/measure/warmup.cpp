@@ -142,7 +142,7 @@ std::uint64_t Warmup::aimed_length(double operation_us) const {
 }
 
 std::uint64_t lead_in_operations(const MeasureOptions& options, double operation_us) {
-  if (options.method == Method::nccl_tests || operation_us <= 0) {
+  if (options.method != Method::viaduct || operation_us <= 0) {
     return 0;
   }
   const double wanted = std::ceil(options.lead_in_s * 1e6 / operation_us);

@@ -64,8 +64,8 @@ class Warmup {
   double last_us_ = 0;
 };
 
-/// Untimed operations before a batch that last at least lead_in_s; none for method nccl_tests or an
-/// unknown time.
+/// Untimed operations before a batch that last at least lead_in_s; only for method viaduct, and
+/// a known time.
 std::uint64_t lead_in_operations(const MeasureOptions& options, double operation_us);
 
 }  // namespace viaduct

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace viaduct {
 
@@ -32,6 +33,31 @@ std::string unproven_text(const Result& result) {
       where);
 }
 
+/// How many and on which paths; which ones, the rows themselves say.
+std::string missed_goal_text(const Result& result) {
+  std::map<std::string, std::size_t> of_path;
+  std::size_t missed = 0;
+  std::size_t all = 0;
+  for (const Measurement& m : result.measurements) {
+    all += m.time_us ? 1U : 0U;
+    if (has_missed_goal(m)) {
+      ++missed;
+      ++of_path[m.path];
+    }
+  }
+  std::string paths;
+  for (const auto& [path, count] : of_path) {
+    paths += fmt::format("{}{} on {}", paths.empty() ? "" : ", ", count, path);
+  }
+  return fmt::format(
+      "!: the time was up before the interval, or that of the ratio, was as narrow as wanted: {} "
+      "of "
+      "{} measurements ({})",
+      missed,
+      all,
+      paths);
+}
+
 std::string legend(const Result& result, const TableNotes& notes, const std::string& reference) {
   std::string text;
   const auto add = [&](Mark mark, const std::string& line) {
@@ -39,7 +65,7 @@ std::string legend(const Result& result, const TableNotes& notes, const std::str
   };
   add(Mark::interval,
       "+-: half width of the 95 % interval of the median, within one launch of the lanes");
-  add(Mark::missed_goal, "!: the measurement ended before its interval was as narrow as wanted");
+  add(Mark::missed_goal, missed_goal_text(result));
   add(Mark::unsettled, "~: the times had not settled at the end of the warm-up");
   add(Mark::spread, "spread: (highest - lowest) / median of the medians of several launches");
   add(Mark::directions,

@@ -43,7 +43,7 @@ std::string interval_cell(const Measurement& m, TableNotes& notes) {
   notes.use(Mark::interval);
   const double half = std::max(time.high - time.median, time.median - time.low);
   std::string text = percent_number(half / time.median);
-  if (m.stopped == "cap" || m.stopped == "interrupted") {
+  if (has_missed_goal(m)) {
     notes.use(Mark::missed_goal);
     text += "!";
   }
@@ -167,6 +167,11 @@ std::vector<TextColumn> path_columns(const ExtraColumns& extra, bool with_ratio)
     columns.push_back({"ratio [low,high]", ""});
   }
   return columns;
+}
+
+bool has_missed_goal(const Measurement& measurement) {
+  const bool has_interval = measurement.time_us && measurement.time_us->samples >= 2;
+  return has_interval && (measurement.stopped == "cap" || measurement.stopped == "interrupted");
 }
 
 GroupCells path_cells(const Measurement* measurement,

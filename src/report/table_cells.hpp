@@ -59,6 +59,9 @@ ExtraColumns extra_columns(const CaseTable& table);
 
 std::vector<TextColumn> path_columns(const ExtraColumns& extra, bool with_ratio);
 
+/// Its time was up, or the run was ended, before it was as precise as wanted.
+bool has_missed_goal(const Measurement& measurement);
+
 /// `measurement` may be nullptr: no record. `verdict` is looked at only with_ratio; nullptr: none.
 GroupCells path_cells(const Measurement* measurement,
                       const Verdict* verdict,

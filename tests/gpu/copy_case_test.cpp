@@ -35,7 +35,7 @@ class CopyCaseTest : public testing::Test {
 };
 
 /// Every operation between all ends that this machine has, by one route: right to the byte.
-void run_all(CopyRoute route, std::uint64_t size) {
+void run_all(CopyRoute route, std::uint64_t size, Method method = Method::viaduct) {
   GpuSet gpus(route, read_peer_access());
   int ran = 0;
   for (const CopyOperation& operation : copy_operations()) {
@@ -45,7 +45,8 @@ void run_all(CopyRoute route, std::uint64_t size) {
       spec.c.size_bytes = operation.has_size ? size : 0;
       spec.c.datatype = Datatype::uint8;
       spec.c.ends = ends;
-      spec.slots = 3;
+      spec.slots = method == Method::viaduct ? 3 : 1;
+      spec.method = method;
       if (!describe_copy(gpus, spec.c, {}).skip_reason.empty()) {
         continue;
       }
@@ -55,7 +56,7 @@ void run_all(CopyRoute route, std::uint64_t size) {
       BatchSpec batch;
       batch.operations = 7;
       batch.checked = true;
-      batch.lead_in_operations = 2;
+      batch.lead_in_operations = method == Method::viaduct ? 2 : 0;
       const BatchResult result = opened.run(batch);
       ASSERT_EQ(result.samples_us.size(), 1U) << what;
       EXPECT_GT(result.samples_us[0], 0) << what;
@@ -71,6 +72,11 @@ void run_all(CopyRoute route, std::uint64_t size) {
 TEST_F(CopyCaseTest, EveryOperationIsRightWithPeerAccess) {
   run_all(CopyRoute::peer, 16);
   run_all(CopyRoute::peer, 3 * mebi + 5);
+}
+
+TEST_F(CopyCaseTest, EveryOperationIsRightInTheLoopOfTheSample) {
+  run_all(CopyRoute::peer, 3 * mebi + 5, Method::p2p_sample);
+  run_all(CopyRoute::driver, 3 * mebi + 5, Method::p2p_sample);
 }
 
 TEST_F(CopyCaseTest, EveryOperationIsRightStagedByTheDriver) {

@@ -95,6 +95,13 @@ TEST(ExpandCases, UsesStreamForNcclTestsUnlessGraphsAreAskedFor) {
             std::string::npos);
 }
 
+TEST(ExpandCases, RefusesTheMethodOfTheCopySampleForCollectives) {
+  RunConfig config = config_of({"all_reduce"}, {8});
+  config.method = Method::p2p_sample;
+  EXPECT_EQ(usage_message([&] { modes(config, Engine::nccl); }),
+            "method p2p-sample is of copies between GPUs: engine copy");
+}
+
 TEST(ExpandCases, UsesStreamOnTheMpiEngineUnlessEachIsAskedFor) {
   RunConfig config = config_of({"all_reduce"}, {8, 4 * mebibyte});
   EXPECT_EQ(modes(config, Engine::mpi), (std::vector<Mode>{Mode::stream, Mode::stream}));

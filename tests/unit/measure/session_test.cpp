@@ -227,6 +227,22 @@ TEST(Session, NcclTestsMethodRepeatsItsLoopOtherwise) {
   EXPECT_EQ(rig.batches().front().second.operations, 5U);
 }
 
+TEST(Session, SampleMethodHasFiveCopiesOrAHundredSmallOnesAndNothingBefore) {
+  for (const auto& [size_bytes, operations] : {std::pair(1U << 20U, 5U), std::pair(16U, 100U)}) {
+    SessionRig rig(2);
+    rig.plan.options.method = Method::p2p_sample;
+    rig.plan.cases = {make_case(size_bytes, Mode::stream)};
+    rig.path("direct").base_us = 100;
+    rig.run();
+    EXPECT_EQ(rig.observer.of("direct").batch_operations, operations);
+    EXPECT_EQ(rig.observer.of("direct").method, Method::p2p_sample);
+    for (const auto& [lane, batch] : rig.batches()) {
+      EXPECT_EQ(batch.operations, operations);
+      EXPECT_EQ(batch.lead_in_operations, 0U);
+    }
+  }
+}
+
 TEST(Session, BatchesBeginWithALeadIn) {
   SessionRig rig(1);
   rig.path("direct").base_us = 50;

@@ -141,6 +141,8 @@ TEST(LeadIn, LastsOneMillisecond) {
   EXPECT_EQ(lead_in_operations(options, 0), 0U);
   options.method = Method::nccl_tests;
   EXPECT_EQ(lead_in_operations(options, 300), 0U);
+  options.method = Method::p2p_sample;
+  EXPECT_EQ(lead_in_operations(options, 300), 0U);
 }
 
 }  // namespace
