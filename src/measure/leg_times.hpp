@@ -9,8 +9,9 @@
 
 namespace viaduct {
 
-/// Fills CaseResult::legs where the description names some: the maximum over the ranks of a group
-/// of their medians. `results`: one entry per lane. Does nothing where no lane has legs.
+/// Fills CaseResult::legs where some rank has timed legs: the maximum over the ranks of a group of
+/// their medians, by the names in the description of the first rank that has some. `results`: one
+/// entry per lane. On every rank, idle ones too: they agree first on whether there is anything.
 void share_legs(Steps& steps, const GroupMap& groups, std::vector<LaneResult>& results);
 
 }  // namespace viaduct

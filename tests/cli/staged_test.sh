@@ -160,6 +160,15 @@ scenario_skips() {
   check_result --legs staged:device_to_host,mpi,host_to_device --paths direct,staged --ok-paths direct,staged
 }
 
+# Every pair of three ranks: in each round one of them is idle, and the groups of the lanes change in between.
+scenario_pairs() {
+  gpus 3
+  expect --limit 100 --out 'all 3 pairs measured' --out 'staged: each leg alone' --out '^complete: .* 0 lost, 0 wrong' -- \
+    mpirun -n 3 "$viaduct" run pairs --paths staged --mode stream -b 1M -e 1M --time 0.2 --out "$out"
+  check_result --ok-paths staged --legs staged:device_to_host,mpi,host_to_device --at-least-ok 6
+  expect_nothing_left
+}
+
 # A worker that is killed costs its case; the path comes up again, and nothing stays behind.
 scenario_worker_killed() {
   run_ranks 2 all_reduce --paths staged --mode stream -b 4M -e 16M -f 2 --time 5 >"$work/table" 2>&1 &

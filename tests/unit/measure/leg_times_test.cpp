@@ -36,11 +36,42 @@ TEST(LegTimes, AreTheSlowestRanksMedians) {
   EXPECT_EQ(thrown, std::vector<std::exception_ptr>(2));
 }
 
+/// Rank 2 is idle, and rank 0 knows of the other pairs only what the plan says.
+TEST(LegTimes, IdleRanksAgreeWithTheOthersAndEveryPairHasItsLegs) {
+  constexpr int ranks = 5;
+  testing::ThreadedWorld world(ranks);
+  const auto thrown = testing::run_ranks(world, [](Control& control) {
+    Steps steps(control, {});
+    const GroupMap groups = GroupMap::of_pairs(ranks, {{0, 1}, {3, 4}});
+    const std::size_t own = groups.group_of(control.rank());
+    const bool is_idle = groups.is_idle(own);
+    LaneResult lane(groups.count());
+    for (std::size_t group = 0; group < groups.count(); ++group) {
+      lane[group] = with_legs("", {});
+      if (group == own && !is_idle) {
+        lane[group] = with_legs("down,up", {{10.0 + control.rank()}, {20.0 + control.rank()}});
+      }
+      if (groups.is_idle(group)) {
+        lane[group].batch_us.clear();
+      }
+    }
+    std::vector<LaneResult> results{lane};
+    share_legs(steps, groups, results);
+    ASSERT_EQ(results[0][groups.group_of(0)].legs.size(), 2U);
+    EXPECT_EQ(results[0][groups.group_of(0)].legs[1].median_us, 21);
+    ASSERT_EQ(results[0][groups.group_of(3)].legs.size(), 2U);
+    EXPECT_EQ(results[0][groups.group_of(3)].legs[0].name, "down");
+    EXPECT_EQ(results[0][groups.group_of(3)].legs[0].median_us, 14);
+    EXPECT_TRUE(results[0][groups.group_of(2)].legs.empty());
+  });
+  EXPECT_EQ(thrown, std::vector<std::exception_ptr>(ranks));
+}
+
 TEST(LegTimes, ACaseWithoutSamplesHasNone) {
   testing::ThreadedWorld world(1);
   const auto thrown = testing::run_ranks(world, [](Control& control) {
     Steps steps(control, {});
-    CaseResult empty = with_legs("device_to_host", {});
+    CaseResult empty = with_legs("device_to_host", {{4.0}});
     empty.batch_us.clear();
     std::vector<LaneResult> results{{empty}};
     share_legs(steps, GroupMap::of_all(1), results);
