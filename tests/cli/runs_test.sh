@@ -181,14 +181,14 @@ scenario_groups() {
     mpirun -n 4 "$viaduct" run all_reduce sendrecv --engine mpi --paths single-copy --group 2 -b 8 -e 64K -f 8 \
     --time 0.2 --out "$out"
   # 8, 64, 512, 4K and 32K of two operations in two groups.
-  check_result --end complete --ranks 2 --operations all_reduce,sendrecv --groups 'ranks 0-1,ranks 2-3' --measurements 20
+  check_result --end complete --ranks 2 --operations all_reduce,sendrecv --groups 'ranks 0-1;ranks 2-3' --measurements 20
 }
 
 # Each block of `viaduct launch` has the groups; joined they stay apart.
 scenario_launch_groups() {
   expect --limit 90 --out 'ranks 2-3' -- "$viaduct" launch -n 4 -- run all_reduce --engine mpi \
     --paths double-copy,tcp --group 2 -b 8 -e 8 -n 10 --out "$out"
-  check_result --end complete --ranks 2 --groups 'ranks 0-1,ranks 2-3' --paths double-copy,tcp --ok 4
+  check_result --end complete --ranks 2 --groups 'ranks 0-1;ranks 2-3' --paths double-copy,tcp --ok 4
 }
 
 scenario_groups_refused() {
