@@ -17,15 +17,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How this rank waits between two looks. A chunk is on its way for tens of microseconds: within
-/// them it must not sleep. A worker that fills or compares buffers takes longer, and the cores are
-/// others' then.
+/// How this rank waits between two looks. MPI moves data only while it is called: a rank that
+/// sleeps with messages under way makes them slower, which would let it sleep the more. So it does
+/// that only when none has ended for so long that another rank is late. Without messages the worker
+/// fills or compares buffers, and the cores are others'.
 class Pace {
  public:
   void has_moved() { quiet_since_ = Clock::now(); }
 
-  void pause() const {
-    if (Clock::now() - quiet_since_ < busy_time) {
+  void pause(bool has_messages) const {
+    if (Clock::now() - quiet_since_ < (has_messages ? late_after : busy_time)) {
       sched_yield();
     } else {
       std::this_thread::sleep_for(nap);
@@ -33,6 +34,7 @@ class Pace {
   }
 
  private:
+  static constexpr std::chrono::milliseconds late_after{1000};
   static constexpr std::chrono::milliseconds busy_time{2};
   static constexpr std::chrono::microseconds nap{50};
 
@@ -126,7 +128,7 @@ Reply StagedLane::serve_until_reply(Deadline deadline, const Abandon& abandon) {
         }
         next_look = Clock::now() + look_period;
       }
-      pace.pause();
+      pace.pause(server_->under_way() > 0);
     }
   } catch (const Error& error) {
     const std::string waiting = server_->waiting_for();

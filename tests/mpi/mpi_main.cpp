@@ -10,8 +10,16 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <string>
 
 namespace {
+
+/// An exception has no place.
+std::string place_of(const testing::TestPartResult& result) {
+  return result.file_name() == nullptr
+             ? "thrown"
+             : std::string(result.file_name()) + ":" + std::to_string(result.line_number());
+}
 
 /// What the silent ranks say: nothing but failures, each with its rank.
 class FailurePrinter : public testing::EmptyTestEventListener {
@@ -20,8 +28,8 @@ class FailurePrinter : public testing::EmptyTestEventListener {
 
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (result.failed()) {
-      std::cerr << "rank " << rank_ << ": " << result.file_name() << ":" << result.line_number()
-                << ": " << result.message() << std::endl;
+      std::cerr << "rank " << rank_ << ": " << place_of(result) << ": " << result.message()
+                << std::endl;
     }
   }
 

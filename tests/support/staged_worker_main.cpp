@@ -10,6 +10,7 @@
 #include "support/loopback_device.hpp"
 #include "worker/server.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,11 +25,26 @@ namespace {
 
 constexpr std::uint64_t memory_bytes = std::uint64_t{2} << 30U;
 
+/// Leaves the cores to ranks, of which there may be more than cores.
+class PatientCopies : public loopback::Copies {
+ public:
+  PatientCopies() : Copies([] {}) {}
+
+  void pause(std::uint64_t waits) override {
+    constexpr std::uint64_t busy_waits = 100;
+    constexpr std::chrono::microseconds nap{50};
+    if (waits < busy_waits) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(nap);
+    }
+  }
+};
+
 /// One lane's worth of parts.
 struct Joined {
   explicit Joined(const InitRequest& request)
       : block(staging::SharedBlock::attach(shared_memory_descriptor)),
-        copies([] { std::this_thread::yield(); }),
         memory(stream),
         cases(block, copies, memory, {.rank = request.rank, .ranks = request.ranks}) {
     memory.free = memory_bytes;
@@ -37,7 +53,7 @@ struct Joined {
 
   staging::SharedBlock block;
   loopback::Stream stream;
-  loopback::Copies copies;
+  PatientCopies copies;
   loopback::Memory memory;
   staging::StagedCases cases;
 };
