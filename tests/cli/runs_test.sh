@@ -128,10 +128,11 @@ scenario_gates_refused() {
 
 # Two communicators of two ranks each, at the same time, each with its own records.
 # Every two of three ranks, one idle in each round; then both paths joined by `viaduct launch`.
+# On a busy machine some pair may stand out and be measured again.
 scenario_pairs() {
   expect --limit 150 --out 'all 3 pairs measured' --out "result: .*\.jsonl" -- mpirun -n 3 "$viaduct" run pairs \
     --engine mpi --paths double-copy -b 64K --time 0.1 --quiet --out "$out"
-  check_result --end complete --ranks 2 --operations pair_unidirectional,pingpong --sizes 65536,8 --measurements 9 --ok 9 \
+  check_result --end complete --ranks 2 --operations pair_unidirectional,pingpong --sizes 65536,8 --at-least-ok 9 \
     --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
 }
 
@@ -150,7 +151,7 @@ scenario_pairs_of_a_plan() {
  "cases": [{"operations": ["pair_unidirectional"], "sizes": ["64K"]}]}
 PLAN
   expect --limit 120 --out 'all 3 pairs measured' -- mpirun -n 3 "$viaduct" run "$work/plan.json" --out "$out"
-  check_result --end complete --measurements 6 --ok 6 --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
+  check_result --end complete --at-least-ok 6 --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
 }
 
 scenario_launch_pairs() {
