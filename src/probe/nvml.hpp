@@ -37,13 +37,13 @@ using EventSet = void*;  ///< nvmlEventSet_t
 
 /// nvmlFieldValue_t. The value is a union of 8 bytes that `type` tells apart.
 struct FieldValue {
-  unsigned int field;
-  unsigned int scope;
-  long long timestamp_us;
-  long long latency_us;
-  int type;
-  int result;
-  unsigned char value[8];
+  unsigned int field = 0;
+  unsigned int scope = 0;
+  long long timestamp_us = 0;
+  long long latency_us = 0;
+  int type = 0;
+  int result = 0;
+  unsigned char value[8] = {};
 };
 
 static_assert(sizeof(FieldValue) == 40 && offsetof(FieldValue, value) == 32);
@@ -77,6 +77,7 @@ struct EventData {
 static_assert(sizeof(EventData) == 32);
 
 constexpr int success = 0;
+constexpr int unknown_error = 999;
 constexpr unsigned int name_bytes = 96;
 constexpr unsigned int uuid_bytes = 96;
 constexpr unsigned int driver_bytes = 80;

@@ -95,13 +95,13 @@ void NvmlDevice::find(const std::string& bus_id) {
 
 void NvmlDevice::ask(std::vector<NvmlField>& fields) const {
   const bool can_ask = is_open() && library_->field_values != nullptr;
-  // Asked for the sum over all links, NVML 580 writes into elements behind the last one (seen on
-  // H200): without room for those it corrupts the heap.
-  constexpr std::size_t room_behind = 2 * nvml::most_links;
-  std::vector<nvml::FieldValue> values(fields.size() + room_behind);
+  // NVML 580 goes one element too far where NVLink fields stand last: memory there that looks like
+  // a question gets an answer, which corrupted the heap on H200. One that has failed is left alone.
+  constexpr std::size_t room_behind = 2;
+  constexpr nvml::FieldValue failed{.result = nvml::unknown_error};
+  std::vector<nvml::FieldValue> values(fields.size() + room_behind, failed);
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    values[i].field = fields[i].id;
-    values[i].scope = fields[i].scope;
+    values[i] = nvml::FieldValue{.field = fields[i].id, .scope = fields[i].scope};
     fields[i].value.reset();
     fields[i].why_not = is_open() ? "NVML has no nvmlDeviceGetFieldValues" : why_not_;
   }

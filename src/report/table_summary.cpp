@@ -114,7 +114,9 @@ Crossover crossover_of(const Verdicts& verdicts) {
   for (const auto& [size, verdict] : verdicts) {
     const RatioSummary& ratio = *verdict->ratio;
     const bool is_open = ratio.low <= 1 && ratio.high >= 1;
-    if (is_open || verdict->verdict == "broken" || ratio.median <= 0) {
+    // Two names of one way may differ by a hair at any size; that is no crossing.
+    const bool compares = verdict->verdict != "broken" && verdict->verdict != "no-contrast";
+    if (is_open || !compares || ratio.median <= 0) {
       continue;
     }
     const double log_ratio = std::log(ratio.median);

@@ -59,11 +59,11 @@ def check_measurement(record):
     return faults
 
 
-def check_set(what, wanted, measurements, key):
+def check_set(what, wanted, measurements, key, separator=","):
     if wanted is None:
         return []
     seen = sorted({str(record[key]) for record in measurements})
-    return [] if seen == sorted(wanted.split(",")) else [f"{what} {','.join(seen)}, wanted {wanted}"]
+    return [] if seen == sorted(wanted.split(separator)) else [f"{what} {separator.join(seen)}, wanted {wanted}"]
 
 
 def check_legs(wanted, measurements):
@@ -92,7 +92,7 @@ def main():
     parser.add_argument("--operations")
     parser.add_argument("--sizes")
     parser.add_argument("--placements")
-    parser.add_argument("--groups", help="names of the groups of ranks")
+    parser.add_argument("--groups", help="names of the groups of ranks, joined by semicolons")
     parser.add_argument("--from-to", help="ranks of the pairs, as 0>1,1>0; of measurements that have any")
     parser.add_argument("--measurements", type=int, help="measurements in all, ok or skipped")
     parser.add_argument("--batch-operations", type=int, help="timed operations of every measurement")
@@ -124,7 +124,7 @@ def main():
     faults += check_legs(words.legs, good)
     if words.groups is not None:
         names = [{"group": record["group"]["name"]} for record in measurements if record["group"]]
-        faults += check_set("groups", words.groups, names, "group")
+        faults += check_set("groups", words.groups, names, "group", ";")
     if words.from_to is not None:
         pairs = [{"pair": f"{r['from']}>{r['to']}"} for r in measurements if r["from"] is not None]
         faults += check_set("pairs", words.from_to, pairs, "pair")

@@ -128,10 +128,11 @@ scenario_gates_refused() {
 
 # Two communicators of two ranks each, at the same time, each with its own records.
 # Every two of three ranks, one idle in each round; then both paths joined by `viaduct launch`.
+# On a busy machine some pair may stand out and be measured again.
 scenario_pairs() {
   expect --limit 150 --out 'all 3 pairs measured' --out "result: .*\.jsonl" -- mpirun -n 3 "$viaduct" run pairs \
     --engine mpi --paths double-copy -b 64K --time 0.1 --quiet --out "$out"
-  check_result --end complete --ranks 2 --operations pair_unidirectional,pingpong --sizes 65536,8 --measurements 9 --ok 9 \
+  check_result --end complete --ranks 2 --operations pair_unidirectional,pingpong --sizes 65536,8 --at-least-ok 9 \
     --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
 }
 
@@ -150,7 +151,7 @@ scenario_pairs_of_a_plan() {
  "cases": [{"operations": ["pair_unidirectional"], "sizes": ["64K"]}]}
 PLAN
   expect --limit 120 --out 'all 3 pairs measured' -- mpirun -n 3 "$viaduct" run "$work/plan.json" --out "$out"
-  check_result --end complete --measurements 6 --ok 6 --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
+  check_result --end complete --at-least-ok 6 --from-to '0>1,0>2,1>0,1>2,2>0,2>1'
 }
 
 scenario_launch_pairs() {
@@ -181,14 +182,14 @@ scenario_groups() {
     mpirun -n 4 "$viaduct" run all_reduce sendrecv --engine mpi --paths single-copy --group 2 -b 8 -e 64K -f 8 \
     --time 0.2 --out "$out"
   # 8, 64, 512, 4K and 32K of two operations in two groups.
-  check_result --end complete --ranks 2 --operations all_reduce,sendrecv --groups 'ranks 0-1,ranks 2-3' --measurements 20
+  check_result --end complete --ranks 2 --operations all_reduce,sendrecv --groups 'ranks 0-1;ranks 2-3' --measurements 20
 }
 
 # Each block of `viaduct launch` has the groups; joined they stay apart.
 scenario_launch_groups() {
   expect --limit 90 --out 'ranks 2-3' -- "$viaduct" launch -n 4 -- run all_reduce --engine mpi \
     --paths double-copy,tcp --group 2 -b 8 -e 8 -n 10 --out "$out"
-  check_result --end complete --ranks 2 --groups 'ranks 0-1,ranks 2-3' --paths double-copy,tcp --ok 4
+  check_result --end complete --ranks 2 --groups 'ranks 0-1;ranks 2-3' --paths double-copy,tcp --ok 4
 }
 
 scenario_groups_refused() {

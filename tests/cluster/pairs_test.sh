@@ -43,7 +43,7 @@ cap_every_host() {
 subjects_of_a_run() {
   rm -rf -- "$out"
   # shellcheck disable=SC2154
-  timeout --kill-after=10 100 "$testbed/hosts-run" mpirun "$viaduct" run pairs --engine mpi --paths tcp \
+  timeout --kill-after=10 300 "$testbed/hosts-run" mpirun "$viaduct" run pairs --engine mpi --paths tcp \
     -b 256K --time 0.3 --quiet --out "$out" >"$work/said" 2>&1 || fail "exit code $?: $(tail -n 40 "$work/said")"
   # shellcheck disable=SC2154
   "$python" - "$(result_file)" <<'PYTHON'

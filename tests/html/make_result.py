@@ -49,7 +49,7 @@ def topology(hosts, gpus):
     return {
         "hosts": hosts,
         "gpus": [{"index": gpu, "name": "NVIDIA H200", "bus_id": f"0000:{16 + gpu:02x}:00.0", "numa_node": gpu % 2,
-                  "cpus": "0-47", "pcie": pcie, "nvlinks": links} for gpu in range(gpus)],
+                  "cpus": "0-47", "pcie": pcie, "c2c": None, "nvlinks": links} for gpu in range(gpus)],
         "why_no_gpus": None,
         "nics": [{"name": "mlx5_0", "interface": "ib0", "kind": "infiniband", "bus_id": "0000:40:00.0", "up": True,
                   "rate_gbs": 50.0, "numa_node": 0, "pcie": pcie}],
@@ -83,18 +83,20 @@ def manifest(ranks, per_host, paths):
 
 def case(operation, size, datatype="float32", reduction="sum", root=None, placement="out-of-place", mode="stream"):
     return {"operation": operation, "size_bytes": size, "datatype": datatype, "reduction": reduction, "root": root,
-            "placement": placement, "mode": mode, "traffic": None}
+            "placement": placement, "mode": mode, "traffic": None, "window": None}
 
 
 def measurement(path, the_case, time_us, ranks=2, **more):
     size = the_case["size_bytes"]
     record = {"record": "measurement", "path": path, "engine": "nccl", **the_case, "count": size // 4, "ranks": ranks,
-              "group": None, "from": None, "to": None, "status": "ok", "reason": None, "wrong": 0, "checked": "timed",
+              "group": None, "from": None, "to": None, "pair_class": None, "pair_alone": None,
+              "status": "ok", "reason": None, "wrong": 0, "checked": "timed",
               "checked_operations": 400, "tolerance_ulp": 0,
               "time_us": {"median": time_us, "low": time_us * 0.97, "high": time_us * 1.04, "min": time_us * 0.95,
                           "mean": time_us * 1.001, "p95": None, "p99": None, "max": time_us * 1.1, "cv": 0.0123,
                           "samples": 18, "operations": 7200},
               "algbw_gbs": size / time_us * 1e-3, "busbw_gbs": size / time_us * 1e-3,
+              "messages_per_s": None, "one_way_ratio": None,
               "per_rank_median_us": [time_us] * min(ranks, 8), "slowest_rank": None, "launches": None,
               "samples_us": None, "method": "viaduct", "stopped": "interval", "settled": True,
               "batch_operations": 400, "replays": 1, "slots": 64, "memory_bytes": 67108864, "thinned_by": 1,

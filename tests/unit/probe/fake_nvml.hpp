@@ -68,8 +68,8 @@ class FakeNvml {
 
   void refuse_lists() const { call<void()>("fake_nvml_refuse_lists")(); }
 
-  /// As NVML 580 does: a result written into elements behind the caller's last one.
-  void write_behind(int elements) const { call<void(int)>("fake_nvml_write_behind")(elements); }
+  /// As NVML 580 does: the element behind the caller's last one is written as well.
+  void go_too_far() const { call<void()>("fake_nvml_go_too_far")(); }
 
   void refuse_events() const { call<void()>("fake_nvml_refuse_events")(); }
 

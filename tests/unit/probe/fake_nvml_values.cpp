@@ -43,7 +43,7 @@ struct State {
   unsigned long long reasons = 0;
   std::deque<unsigned long long> xids;
   int field_calls = 0;
-  int results_behind = 0;      // elements behind the last one that get a result written
+  bool goes_too_far = false;   // answers the element behind the last one too
   int p2p_status[2] = {6, 6};  // from each GPU; 6: unknown
   int p2p_result[2] = {ok, ok};
 };
@@ -137,8 +137,8 @@ void fake_nvml_xid(unsigned long long xid) {
   state.xids.push_back(xid);
 }
 
-void fake_nvml_write_behind(int elements) {
-  state.results_behind = elements;
+void fake_nvml_go_too_far() {
+  state.goes_too_far = true;
 }
 
 int fake_nvml_field_calls() {
@@ -157,8 +157,9 @@ int nvmlDeviceGetFieldValues(void* device, int count, void* values) {
   for (int i = 0; i < count; ++i) {
     answer(device, bytes + static_cast<std::size_t>(i) * field_bytes);
   }
-  for (int i = count; i < count + state.results_behind; ++i) {
-    std::memcpy(bytes + static_cast<std::size_t>(i) * field_bytes + result_at, &ok, sizeof ok);
+  if (state.goes_too_far) {
+    // Whatever stands there: what NVML itself would have left alone must have room all the same.
+    std::memset(bytes + static_cast<std::size_t>(count) * field_bytes, 0xAA, field_bytes);
   }
   return ok;
 }

@@ -77,13 +77,12 @@ TEST(NvmlDevice, AsksOneByOneWhereADriverRefusesTheWholeCall) {
   EXPECT_EQ(fields[1].why_not, "Not Supported");
 }
 
-TEST(NvmlDevice, HasRoomForWhatNvmlWritesBehindTheLastElement) {
-  constexpr int links_of_any_gpu = 36;
+TEST(NvmlDevice, HasRoomForTheElementBehindTheLastOne) {
   constexpr std::size_t element_bytes = 40;
   const FakeNvml fake;
   const NvmlDevice device(FakeNvml::bus_id, VIADUCT_FAKE_NVML);
   fake.set(138, 11, NvmlField::all_links);
-  fake.write_behind(links_of_any_gpu);
+  fake.go_too_far();
   for (int round = 0; round < 100; ++round) {
     // Memory of the size that two elements and their surroundings take, full of a pattern, before
     // and after the place that the call gets: what is written behind it shows in one of them.

@@ -135,6 +135,8 @@ TEST(TableSummary, NamesTheSizeWhereTwoPathsCross) {
   result.verdicts[0].verdict = "faster";
   EXPECT_TRUE(holds(text_table(result), "host-staged and direct cross near "));
   EXPECT_TRUE(holds(text_table(result), ", between 1K and 64K\n"));
+  result.verdicts[0].verdict = "no-contrast";
+  EXPECT_FALSE(holds(text_table(result), "cross near"));
 }
 
 TEST(TextTable, MarksContradictedAndThrottledRows) {
