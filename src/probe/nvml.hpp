@@ -114,8 +114,8 @@ constexpr int p2p_by_nvlink = 2;  ///< nvmlGpuP2PCapsIndex_t
 constexpr int p2p_ok = 0;         ///< nvmlGpuP2PStatus_t
 constexpr int p2p_unknown = 6;
 
-/// An open and initialized NVML. It stays so until the process ends: the next one opens at once, and
-/// no reading can meet a library that is being unloaded.
+/// An open and initialized NVML. It stays so until the process ends: the next one opens at once,
+/// and no reading can meet a library that is being unloaded.
 class Library {
  public:
   /// Throws Error(refused) when the library or a function is not found or NVML does not start: no
