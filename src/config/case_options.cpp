@@ -50,15 +50,6 @@ void for_each_block(RunConfig& config, const Change& change) {
   }
 }
 
-std::uint64_t smallest_element(const CaseBlock& block) {
-  std::size_t least =
-      element_bytes(block.datatypes.empty() ? Datatype::float32 : block.datatypes.front());
-  for (const Datatype datatype : block.datatypes) {
-    least = std::min(least, element_bytes(datatype));
-  }
-  return least;
-}
-
 std::vector<Placement> placements_of(const RunOptions& options) {
   const bool in_place = options.has("in-place");
   const bool out_of_place = options.has("out-of-place");
@@ -92,7 +83,7 @@ void apply_sizes(const RunOptions& options, RunConfig& config) {
     if (block.keeps_sizes) {
       return;
     }
-    if (const auto sizes = sizes_of_options(options, smallest_element(block))) {
+    if (const auto sizes = sizes_of_options(options, smallest_element(block.datatypes))) {
       block.sizes_bytes = *sizes;
     }
   });

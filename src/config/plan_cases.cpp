@@ -67,14 +67,6 @@ std::vector<Value> read_list(const JsonPlace& place,
   return values;
 }
 
-std::uint64_t smallest_element(const std::vector<Datatype>& datatypes) {
-  std::size_t least = element_bytes(datatypes.empty() ? Datatype::float32 : datatypes.front());
-  for (const Datatype datatype : datatypes) {
-    least = std::min(least, element_bytes(datatype));
-  }
-  return least;
-}
-
 /// A reader of one value as a reader of a list of one.
 template <typename Read>
 auto one_of(const Read& read) {

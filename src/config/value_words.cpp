@@ -116,6 +116,14 @@ std::vector<ReduceOp> reductions_of_word(const std::string& word) {
   return word == every ? all_reduce_ops() : std::vector<ReduceOp>{parse_reduce_op(word)};
 }
 
+std::uint64_t smallest_element(const std::vector<Datatype>& datatypes) {
+  std::size_t least = element_bytes(datatypes.empty() ? Datatype::float32 : datatypes.front());
+  for (const Datatype datatype : datatypes) {
+    least = std::min(least, element_bytes(datatype));
+  }
+  return least;
+}
+
 std::vector<int> roots_of_word(const std::string& word) {
   if (word == every || word == "-1") {
     return {};

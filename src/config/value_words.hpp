@@ -17,6 +17,9 @@ namespace viaduct {
 std::vector<Datatype> datatypes_of_word(const std::string& word);
 std::vector<ReduceOp> reductions_of_word(const std::string& word);
 
+/// Bytes of the smallest element; of float32, the usual default, where none is given.
+std::uint64_t smallest_element(const std::vector<Datatype>& datatypes);
+
 /// "3", or "all" and -1 (as in nccl-tests): no entry, which stands for every rank. Throws
 /// Error(usage).
 std::vector<int> roots_of_word(const std::string& word);
