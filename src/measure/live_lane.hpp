@@ -29,6 +29,16 @@ struct LiveLane {
 
   [[nodiscard]] bool is_live() const { return lost_reason.empty(); }
 
+  /// "path socket is lost: rank 3 on node7: ...".
+  [[nodiscard]] std::string loss_warning() const {
+    const char* what = lost_kind == ErrorKind::refused ? " cannot run here: " : " is lost: ";
+    return "path " + path.name + what + lost_reason;
+  }
+
+  [[nodiscard]] std::string restart_warning() const {
+    return "path " + path.name + " was started again after its loss";
+  }
+
   /// Whether a new start may help. What never came up, or was refused, would fail the same way; and
   /// MPI's own state does not survive a failure.
   [[nodiscard]] bool may_be_rebuilt() const {

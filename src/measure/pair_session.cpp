@@ -172,8 +172,7 @@ void PairSession::join_once() {
   for (const std::size_t lane : lanes_.rebuild(how_)) {
     was_named_[lane] = false;
     if (is_first_rank() && lanes_[lane].is_live()) {
-      observer_.on_warning(
-          fmt::format("path {} was started again after its loss", lanes_[lane].path.name));
+      observer_.on_warning(lanes_[lane].restart_warning());
     }
   }
 }
@@ -310,11 +309,7 @@ void PairSession::warn_of_losses() {
   for (const std::size_t lane : new_losses()) {
     was_named_[lane] = true;
     if (is_first_rank()) {
-      observer_.on_warning(
-          fmt::format("path {} {}: {}",
-                      lanes_[lane].path.name,
-                      lanes_[lane].lost_kind == ErrorKind::refused ? "cannot run here" : "is lost",
-                      lanes_[lane].lost_reason));
+      observer_.on_warning(lanes_[lane].loss_warning());
     }
   }
 }

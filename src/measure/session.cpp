@@ -147,8 +147,7 @@ void Session::rebuild(LaneSet& lanes, const BringUp& how, std::vector<bool>& is_
   for (const std::size_t lane : lanes.rebuild(how)) {
     is_known[lane] = false;
     if (is_first_rank() && lanes[lane].is_live()) {
-      observer_.on_warning(
-          fmt::format("path {} was started again after its loss", lanes[lane].path.name));
+      observer_.on_warning(lanes[lane].restart_warning());
     }
   }
   warn_of_losses(lanes, is_known);
@@ -200,11 +199,7 @@ void Session::warn_of_losses(LaneSet& lanes, std::vector<bool>& is_known) {
     }
     is_known[lane] = true;
     if (is_first_rank()) {
-      observer_.on_warning(
-          fmt::format("path {} {}: {}",
-                      lanes[lane].path.name,
-                      lanes[lane].lost_kind == ErrorKind::refused ? "cannot run here" : "is lost",
-                      lanes[lane].lost_reason));
+      observer_.on_warning(lanes[lane].loss_warning());
     }
   }
 }
