@@ -18,35 +18,13 @@ out=$work/out
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1
 
-fail() {
-  echo "FAIL: $*" >&2
-  exit 1
-}
-
-skip() {
-  echo "SKIPPED: $*"
-  exit 77
-}
-
-expect() {
-  "$here/expect.sh" "$@" || exit 1
-}
-
-# The one result file of the folder.
-result_file() {
-  local files=("$out"/*.jsonl)
-  [[ ${#files[@]} -eq 1 && -f ${files[0]} ]] || fail "wanted one result file in $out, there are: $(ls -A "$out")"
-  printf '%s\n' "${files[0]}"
-}
+# shellcheck source-path=SCRIPTDIR source=result_checks.sh
+source "$here/result_checks.sh"
 
 # check_result WORDS...: by the schema, by check_result.py, and that `viaduct report` reads it.
 check_result() {
-  local file
-  file=$(result_file)
-  "$python" "$source_folder/tests/lint/validate_results.py" \
-    "$source_folder/results/viaduct-result.schema.json" "$file" || fail "$file breaks the schema"
-  "$python" "$here/check_result.py" "$file" "$@" || fail "$file is not as wanted"
-  expect --out . -- "$viaduct" report "$file"
+  check_records "$@"
+  expect --out . -- "$viaduct" report "$(result_file)"
   local left
   left=$(find "$out" -mindepth 1 ! -name '*.jsonl')
   [[ -z $left ]] || fail "left behind: $left"

@@ -20,14 +20,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
 
-fail() {
-  echo "FAIL: $*" >&2
-  exit 1
-}
-
-expect() {
-  "$here/expect.sh" "$@" || exit 1
-}
+# shellcheck source-path=SCRIPTDIR source=result_checks.sh
+source "$here/result_checks.sh"
 
 # Until the lanes are open and the first case is measured: GPUs take their time.
 settle_s=2
@@ -51,20 +45,6 @@ install_programs() {
 
 gpus() {
   export IDLE_GPUS=$1 SCRIPT_GPUS=$1
-}
-
-result_file() {
-  local files=("$out"/*.jsonl)
-  [[ ${#files[@]} -eq 1 && -f ${files[0]} ]] || fail "wanted one result file in $out, there are: $(ls -A "$out")"
-  printf '%s\n' "${files[0]}"
-}
-
-check_result() {
-  local file
-  file=$(result_file)
-  "$python" "$source_folder/tests/lint/validate_results.py" \
-    "$source_folder/results/viaduct-result.schema.json" "$file" || fail "$file breaks the schema"
-  "$python" "$here/check_result.py" "$file" "$@" || fail "$file is not as wanted"
 }
 
 # Processes of this run that still live: all of its programs lie in its folder.
@@ -127,7 +107,7 @@ scenario_three_paths() {
     --out 'skipped: MPI between the copies cannot be part of a CUDA graph' -- \
     mpirun -n 2 "$viaduct" run all_reduce,all_gather,sendrecv --paths direct,host-staged,staged \
     -b 4 -e 4M -f 1024 --time 0.3 --out "$out"
-  check_result --ranks 2 --ok-paths direct,host-staged,staged --operations all_reduce,all_gather,sendrecv \
+  check_records --ranks 2 --ok-paths direct,host-staged,staged --operations all_reduce,all_gather,sendrecv \
     --legs staged:device_to_host,mpi,host_to_device
   expect_nothing_left
 }
@@ -157,7 +137,7 @@ scenario_skips() {
   expect --limit 100 --out 'skipped: MPI has no reductions of bfloat16' --out 'skipped: MPI has no reduction avg' -- \
     mpirun -n 2 "$viaduct" run all_reduce --paths direct,staged --mode stream -b 1M -e 1M -d bfloat16,float32 -o sum,avg \
     -n 4 --out "$out"
-  check_result --legs staged:device_to_host,mpi,host_to_device --paths direct,staged --ok-paths direct,staged
+  check_records --legs staged:device_to_host,mpi,host_to_device --paths direct,staged --ok-paths direct,staged
 }
 
 # Every pair of three ranks: in each round one of them is idle, and the groups of the lanes change in between.
@@ -165,7 +145,7 @@ scenario_pairs() {
   gpus 3
   expect --limit 100 --out 'all 3 pairs measured' --out 'staged: each leg alone' --out '^complete: .* 0 lost, 0 wrong' -- \
     mpirun -n 3 "$viaduct" run pairs --paths staged --mode stream -b 1M -e 1M --time 0.2 --out "$out"
-  check_result --ok-paths staged --legs staged:device_to_host,mpi,host_to_device --at-least-ok 6
+  check_records --ok-paths staged --legs staged:device_to_host,mpi,host_to_device --at-least-ok 6
   expect_nothing_left
 }
 
@@ -210,7 +190,7 @@ scenario_worker_stopped() {
 
 install_programs
 case $scenario in
-  ranks_*) every_operation "${scenario#ranks_}" && check_result --paths staged --ranks "${scenario#ranks_}" \
+  ranks_*) every_operation "${scenario#ranks_}" && check_records --paths staged --ranks "${scenario#ranks_}" \
     --at-least-ok 40 --legs staged:device_to_host,mpi,host_to_device && expect_nothing_left ;;
   *) "scenario_$scenario" ;;
 esac

@@ -14,19 +14,8 @@ mkdir -p -- "$TESTBED_DIR"
 work=$(mktemp -d "$TESTBED_DIR/work.XXXXXX")
 out=$work/out
 
-fail() {
-  echo "FAIL: $*" >&2
-  exit 1
-}
-
-skip() {
-  echo "SKIPPED: $*"
-  exit 77
-}
-
-expect() {
-  "$here/../cli/expect.sh" "$@" || exit 1
-}
+# shellcheck source-path=SCRIPTDIR source=../cli/result_checks.sh
+source "$here/../cli/result_checks.sh"
 
 # need_programs PACKAGE COMMAND...
 need_programs() {
@@ -59,22 +48,10 @@ a_case_is_written() {
   grep -qs '"record":"measurement"' "$out"/*.jsonl "$out"/.blocks-*/*.jsonl
 }
 
-# The one result file of the folder.
-result_file() {
-  local files=("$out"/*.jsonl)
-  [[ ${#files[@]} -eq 1 && -f ${files[0]} ]] || fail "wanted one result file in $out, there are: $(ls -A "$out")"
-  printf '%s\n' "${files[0]}"
-}
-
 # check_result WORDS...: by the schema, by check_result.py, and that `viaduct report` reads it.
 check_result() {
-  local file
-  file=$(result_file)
-  # shellcheck disable=SC2154
-  "$python" "$source_folder/tests/lint/validate_results.py" \
-    "$source_folder/results/viaduct-result.schema.json" "$file" || fail "$file breaks the schema"
-  "$python" "$here/../cli/check_result.py" "$file" "$@" || fail "$file is not as wanted"
-  expect --out . -- "$viaduct" report "$file"
+  check_records "$@"
+  expect --out . -- "$viaduct" report "$(result_file)"
 }
 
 # The processes of this build; another build's tests may run at the same time.
