@@ -28,10 +28,26 @@ constexpr std::array own_parts{
     std::string_view("TOPOLOGY_ADDR"),
 };
 
-bool names_the_process(std::string_view variable) {
-  return std::any_of(own_parts.begin(), own_parts.end(), [variable](std::string_view part) {
+/// What mpirun and its daemons tell the processes that they start: of the launch, not of the way of
+/// bytes, and never alike on mpirun's own host and on the others.
+constexpr std::array launcher_prefixes{
+    std::string_view("OMPI_MCA_ess"),
+    std::string_view("OMPI_MCA_orte_"),
+    std::string_view("OMPI_MCA_plm"),
+    std::string_view("OMPI_MCA_routed"),
+    std::string_view("OMPI_MCA_initial_wdir"),
+    std::string_view("PRTE_MCA_"),
+};
+
+bool is_of_the_launch(std::string_view variable) {
+  const auto names_process = [variable](std::string_view part) {
     return variable.find(part) != std::string_view::npos;
-  });
+  };
+  const auto is_launchers = [variable](std::string_view prefix) {
+    return variable.starts_with(prefix);
+  };
+  return std::any_of(own_parts.begin(), own_parts.end(), names_process) ||
+         std::any_of(launcher_prefixes.begin(), launcher_prefixes.end(), is_launchers);
 }
 
 bool differs(const Row& row) {
@@ -157,7 +173,7 @@ void add_maps(std::vector<Row>& rows,
     }
   }
   for (const std::string& name : names) {
-    if (names_the_process(name)) {
+    if (is_of_the_launch(name)) {
       continue;
     }
     add(rows, row_of(name, manifest, [&](const HostInfo& host) -> std::string {

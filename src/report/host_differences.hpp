@@ -21,7 +21,8 @@ struct HostDifferences {
 };
 
 /// Empty rows for one host, and where all are alike. Variables that name the rank or the node
-/// (SLURM_NODEID) are left out, and so are differences of memory below 1 %.
+/// (SLURM_NODEID) or that mpirun hands to the processes it starts (OMPI_MCA_orte_*) are left out,
+/// and so are differences of memory below 1 %.
 HostDifferences host_differences(const Manifest& manifest);
 
 /// Lines of text, a heading and one line for each row; empty without rows. Of many hosts with one

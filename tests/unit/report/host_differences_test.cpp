@@ -97,6 +97,20 @@ TEST(HostDifferences, NameEveryFactThatDiffers) {
   }
 }
 
+TEST(HostDifferences, LeaveOutWhatTheLauncherSaysOfItself) {
+  Manifest manifest = three_hosts();
+  manifest.hosts[0].variables["OMPI_MCA_ess_base_vpid"] = "0";
+  manifest.hosts[1].variables["OMPI_MCA_ess_base_vpid"] = "2";
+  manifest.hosts[1].variables["OMPI_MCA_orte_node_regex"] = "n[1:1-4]@0(4)";
+  manifest.hosts[2].variables["OMPI_MCA_routed"] = "radix";
+  manifest.hosts[2].variables["PRTE_MCA_prte_data_server_uri"] = "x";
+  EXPECT_TRUE(host_differences(manifest).rows.empty());
+  manifest.hosts[1].variables["OMPI_MCA_btl_tcp_if_include"] = "eth1";
+  const auto rows = host_differences(manifest).rows;
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0], (Row{"OMPI_MCA_btl_tcp_if_include", {"(unset)", "eth1", "(unset)"}}));
+}
+
 TEST(HostDifferences, NamesEightHostsOfOneValue) {
   HostDifferences differences;
   HostDifferences::Row row{"driver", {}};
