@@ -142,7 +142,10 @@ OperationLists lists_of(const CaseBlock& block,
     lists.datatypes = {Datatype::uint8};
     lists.placements = {Placement::out_of_place};
     lists.sizes_bytes = traits.has_size ? block.sizes_bytes : std::vector<std::uint64_t>{0};
-    lists.ends = copy_ends(*traits.copy, rules.gpus);
+    // The sample fills a whole matrix, and its first loop between two GPUs is its slowest.
+    const bool is_sample = config.method == Method::p2p_sample;
+    const PairOrder order = is_sample ? PairOrder::both : PairOrder::lower_first;
+    lists.ends = copy_ends(*traits.copy, rules.gpus, order);
     return lists;
   }
   lists.traffics = traits.has_traffic ? config.traffics : std::vector<Traffic>{Traffic{}};

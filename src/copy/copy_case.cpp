@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace viaduct {
 
@@ -193,11 +195,16 @@ double CopyCase::timed(const std::function<void()>& work) {
   return static_cast<double>(elapsed_ms) * us_per_ms;
 }
 
+/// Each once, also where both directions are copied.
 void CopyCase::reconnect_pairs() {
+  std::set<std::pair<int, int>> pairs;
   for (const CopyMessage& message : copy_messages(operation_, spec_.c.ends, gpus_.size())) {
     if (message.ends.from != CopyEnds::none && message.ends.to != CopyEnds::none) {
-      gpus_.reconnect(message.ends.from, message.ends.to);
+      pairs.insert(std::minmax({message.ends.from, message.ends.to}));
     }
+  }
+  for (const auto& [one, other] : pairs) {
+    gpus_.reconnect(one, other);
   }
 }
 

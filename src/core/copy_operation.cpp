@@ -185,7 +185,7 @@ std::vector<std::string> copy_operation_names() {
   return names;
 }
 
-std::vector<CopyEnds> copy_ends(const CopyOperation& operation, int gpus) {
+std::vector<CopyEnds> copy_ends(const CopyOperation& operation, int gpus, PairOrder order) {
   if (operation.agent == CopyAgent::flags) {
     return pairs_of(gpus, true, false);
   }
@@ -193,7 +193,7 @@ std::vector<CopyEnds> copy_ends(const CopyOperation& operation, int gpus) {
     case CopyShape::one_way:
       return pairs_of(gpus, false, true);
     case CopyShape::both_ways:
-      return pairs_of(gpus, true, true);
+      return pairs_of(gpus, order == PairOrder::lower_first, true);
     case CopyShape::all_to_one:
       return gpus > 1 ? each_of(gpus, false) : std::vector<CopyEnds>{};
     case CopyShape::one_to_all:

@@ -67,9 +67,15 @@ const CopyOperation* find_copy_operation(std::string_view name);
 
 std::vector<std::string> copy_operation_names();
 
+/// Of the pairs that an operation serves both ways at once.
+enum class PairOrder { lower_first, both };
+
 /// The ends that the operation is measured between on a host of so many GPUs, in the order of a
-/// matrix, rows the sender. Both ways and flags: each pair once, the lower GPU first.
-std::vector<CopyEnds> copy_ends(const CopyOperation& operation, int gpus);
+/// matrix, rows the sender. Both ways and flags: each pair once, the lower GPU first; both ways in
+/// both orders where `order` says so, as which GPU begins may matter to a loop that is not warm.
+std::vector<CopyEnds> copy_ends(const CopyOperation& operation,
+                                int gpus,
+                                PairOrder order = PairOrder::lower_first);
 
 /// One message of an operation.
 struct CopyMessage {

@@ -62,6 +62,15 @@ TEST(OperationEngine, CasesOfCopiesAreTheCellsOfTheirMatrix) {
   EXPECT_EQ(cases[0].mode, Mode::stream);
 }
 
+TEST(OperationEngine, CopiesBothWaysFillTheMatrixInTheMethodOfTheSample) {
+  const std::vector<std::string> once{"copy_write_both", "--sizes", "1M"};
+  std::vector<std::string> as_sample = once;
+  as_sample.insert(as_sample.end(), {"--method", "p2p-sample"});
+  const ExpandRules rules{.engine = Engine::copy, .gpus = 2};
+  EXPECT_EQ(expand_cases(config_of(once), rules, &traits).size(), 3U);
+  EXPECT_EQ(expand_cases(config_of(as_sample), rules, &traits).size(), 4U);
+}
+
 TEST(OperationEngine, PathsOfCopiesAreTheirOwn) {
   const auto paths = resolve_paths(config_of({"copy_write"}), Engine::copy);
   ASSERT_EQ(paths.size(), 2U);

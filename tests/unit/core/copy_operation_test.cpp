@@ -16,9 +16,11 @@ const CopyOperation& named(const char* name) {
   return *found;
 }
 
-std::vector<std::pair<int, int>> ends_of(const char* name, int gpus) {
+std::vector<std::pair<int, int>> ends_of(const char* name,
+                                         int gpus,
+                                         PairOrder order = PairOrder::lower_first) {
   std::vector<std::pair<int, int>> ends;
-  for (const CopyEnds& one : copy_ends(named(name), gpus)) {
+  for (const CopyEnds& one : copy_ends(named(name), gpus, order)) {
     ends.emplace_back(one.from, one.to);
   }
   return ends;
@@ -44,6 +46,13 @@ TEST(CopyOperation, BothWaysHasEachPairOnce) {
   EXPECT_EQ(ends_of("copy_read_both", 2),
             (std::vector<std::pair<int, int>>{{0, 0}, {0, 1}, {1, 1}}));
   EXPECT_EQ(ends_of("flag_latency", 3), (std::vector<std::pair<int, int>>{{0, 1}, {0, 2}, {1, 2}}));
+}
+
+TEST(CopyOperation, BothWaysHasEveryCellWhereTheOrderMatters) {
+  EXPECT_EQ(ends_of("copy_write_both", 2, PairOrder::both),
+            (std::vector<std::pair<int, int>>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(ends_of("flag_latency", 2, PairOrder::both),
+            (std::vector<std::pair<int, int>>{{0, 1}}));
 }
 
 TEST(CopyOperation, OneGpuHasNoOthers) {
