@@ -10,16 +10,6 @@ namespace {
 
 constexpr std::uint64_t message_alignment = 16;
 
-const unsigned char* message_at(const OperationCall& call, std::uint64_t message) {
-  const std::uint64_t element = element_bytes(call.datatype);
-  return static_cast<const unsigned char*>(call.send) + message * call.layout.stride * element;
-}
-
-unsigned char* place_at(const OperationCall& call, std::uint64_t message) {
-  const std::uint64_t element = element_bytes(call.datatype);
-  return static_cast<unsigned char*>(call.recv) + message * call.layout.stride * element;
-}
-
 void answer_window(Transport& transport, const OperationCall& call, const WindowPeers& peers) {
   if (peers.from && !peers.to) {
     transport.send(call.send, 0, call.datatype, *peers.from);
@@ -84,12 +74,15 @@ void enqueue_window(Transport& transport, const OperationCall& call, const Windo
   if (is_group) {
     transport.group_begin();
   }
+  const auto* from = static_cast<const unsigned char*>(call.send);
+  auto* to = static_cast<unsigned char*>(call.recv);
+  const std::uint64_t step = layout.stride * element_bytes(call.datatype);
   for (std::uint64_t message = 0; message < layout.messages; ++message) {
     if (peers.to) {
-      transport.send(message_at(call, message), layout.count, call.datatype, *peers.to);
+      transport.send(from + message * step, layout.count, call.datatype, *peers.to);
     }
     if (peers.from) {
-      transport.recv(place_at(call, message), layout.count, call.datatype, *peers.from);
+      transport.recv(to + message * step, layout.count, call.datatype, *peers.from);
     }
   }
   if (is_group) {

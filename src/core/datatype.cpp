@@ -15,7 +15,7 @@ struct Row {
   bool floating;
 };
 
-constexpr std::array<Row, 12> rows{{
+constexpr std::array<Row, datatype_count> rows{{
     {Datatype::int8, "int8", "int8", 1, false},
     {Datatype::uint8, "uint8", "uint8", 1, false},
     {Datatype::int32, "int32", "int32", 4, false},

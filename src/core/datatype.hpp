@@ -23,6 +23,8 @@ enum class Datatype {
   float8e5m2,
 };
 
+constexpr std::size_t datatype_count = 12;
+
 /// Bytes of one element.
 std::size_t element_bytes(Datatype type);
 

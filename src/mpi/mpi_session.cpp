@@ -40,10 +40,8 @@ std::string short_version(std::string_view text) {
 
 }  // namespace
 
-void check(int code, const char* call, Where where) {
-  if (code != MPI_SUCCESS) {
-    throw Error(ErrorKind::mpi, fmt::format("{} failed: {}", call, error_text(code)), where);
-  }
+void throw_mpi_error(int code, const char* call, Where where) {
+  throw Error(ErrorKind::mpi, fmt::format("{} failed: {}", call, error_text(code)), where);
 }
 
 MpiSession::MpiSession(int& argc, char**& argv, double pause_s) {

@@ -15,6 +15,9 @@ constexpr int data_tag = 0;
 MpiTransport::MpiTransport(MPI_Comm comm, std::size_t largest) : comm_(comm), largest_(largest) {
   check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+  for (const Datatype type : all_datatypes()) {
+    moved_.at(static_cast<std::size_t>(type)) = moved_type(type);
+  }
 }
 
 /// Operations that do not reduce only move bytes, which MPI does for any type.
@@ -46,7 +49,7 @@ void MpiTransport::group_end() {
 void MpiTransport::send(const void* buffer, std::size_t count, Datatype type, int peer) {
   if (group_depth_ == 0 && count <= largest_) {
     const int n = static_cast<int>(count);
-    check(MPI_Send(buffer, n, moved_type(type), peer, data_tag, comm_), "MPI_Send");
+    check(MPI_Send(buffer, n, moved(type), peer, data_tag, comm_), "MPI_Send");
     return;
   }
   group_begin();
@@ -58,8 +61,7 @@ void MpiTransport::send(const void* buffer, std::size_t count, Datatype type, in
 void MpiTransport::recv(void* buffer, std::size_t count, Datatype type, int peer) {
   if (group_depth_ == 0 && count <= largest_) {
     const int n = static_cast<int>(count);
-    check(MPI_Recv(buffer, n, moved_type(type), peer, data_tag, comm_, MPI_STATUS_IGNORE),
-          "MPI_Recv");
+    check(MPI_Recv(buffer, n, moved(type), peer, data_tag, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
     return;
   }
   group_begin();
@@ -75,12 +77,12 @@ void MpiTransport::exchange(const Message& sent, const Message& received) {
   }
   check(MPI_Sendrecv(sent.buffer,
                      static_cast<int>(sent.count),
-                     moved_type(sent.type),
+                     moved(sent.type),
                      sent.peer,
                      data_tag,
                      received.buffer,
                      static_cast<int>(received.count),
-                     moved_type(received.type),
+                     moved(received.type),
                      received.peer,
                      data_tag,
                      comm_,
@@ -89,31 +91,30 @@ void MpiTransport::exchange(const Message& sent, const Message& received) {
 }
 
 void MpiTransport::run_group() {
-  requests_.clear();
+  requests_.assign(receives_.size() + sends_.size(), MPI_REQUEST_NULL);
+  MPI_Request* request = requests_.data();
   // Receives first: what arrives then finds its place at once.
   for (const Message& message : receives_) {
-    start_receive(message);
+    start_receive(message, request++);
   }
   for (const Message& message : sends_) {
-    start_send(message);
+    start_send(message, request++);
   }
   check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
         "MPI_Waitall");
 }
 
-void MpiTransport::start_receive(const Message& message) {
-  MPI_Request& request = requests_.emplace_back(MPI_REQUEST_NULL);
-  const CountedBlock block(message.count, moved_type(message.type), largest_);
+void MpiTransport::start_receive(const Message& message, MPI_Request* request) {
+  const CountedBlock block(message.count, moved(message.type), largest_);
   check(MPI_Irecv(
-            message.buffer, block.count(), block.type(), message.peer, data_tag, comm_, &request),
+            message.buffer, block.count(), block.type(), message.peer, data_tag, comm_, request),
         "MPI_Irecv");
 }
 
-void MpiTransport::start_send(const Message& message) {
-  MPI_Request& request = requests_.emplace_back(MPI_REQUEST_NULL);
-  const CountedBlock block(message.count, moved_type(message.type), largest_);
+void MpiTransport::start_send(const Message& message, MPI_Request* request) {
+  const CountedBlock block(message.count, moved(message.type), largest_);
   check(MPI_Isend(
-            message.buffer, block.count(), block.type(), message.peer, data_tag, comm_, &request),
+            message.buffer, block.count(), block.type(), message.peer, data_tag, comm_, request),
         "MPI_Isend");
 }
 

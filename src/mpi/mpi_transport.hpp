@@ -67,19 +67,24 @@ class MpiTransport : public Transport {
     return count * element_bytes(type) * static_cast<std::size_t>(rank);
   }
 
+  [[nodiscard]] MPI_Datatype moved(Datatype type) const {
+    return moved_[static_cast<std::size_t>(type)];
+  }
+
   /// A block of calls that move one for every rank.
   [[nodiscard]] CountedBlock rank_block(std::size_t count, Datatype type) const;
 
   void exchange(const Message& sent, const Message& received);
   void run_group();
-  void start_receive(const Message& message);
-  void start_send(const Message& message);
+  void start_receive(const Message& message, MPI_Request* request);
+  void start_send(const Message& message, MPI_Request* request);
 
   MPI_Comm comm_;
   std::size_t largest_;
   int rank_ = 0;
   int size_ = 1;
   int group_depth_ = 0;
+  std::array<MPI_Datatype, datatype_count> moved_{};  ///< moved_type() without its branches
   // Kept between groups, so that a group takes no memory once it has been this large.
   std::vector<Message> sends_;
   std::vector<Message> receives_;
