@@ -20,7 +20,7 @@ std::string bus_factors(const Collective& collective) {
 }
 
 void print_line(const Collective& collective) {
-  fmt::print("{:<15} {}{}{}{}\n",
+  fmt::print("{:<20} {}{}{}{}\n",
              collective.name,
              collective.size_meaning,
              collective.reduces ? "; reduces" : "",

@@ -26,7 +26,7 @@ void list_paths() {
                path.name,
                name(path.engine),
                path.summary,
-               variables.empty() ? "" : ":",
+               variables.empty() ? "" : " Sets",
                variables);
   }
 }
