@@ -76,11 +76,11 @@ struct OperationCall {
 
 struct Collective {
   std::string_view name;
-  std::string_view size_meaning;  ///< what S means, one sentence
-  std::string_view factors;       ///< algbw and busbw in words and formulas of S, t and n ranks
-  std::string_view in_place_form = "";  ///< where input and output lie; "" without such a form
-  std::string_view limits = "";         ///< ranks or engines that cannot; "" when none
-  std::string_view verb;                ///< the native calls of both engines
+  std::string_view size_meaning;     ///< what S means, one sentence
+  std::string_view factors;          ///< algbw and busbw in words and formulas of S, t and n ranks
+  std::string_view in_place_form{};  ///< where input and output lie; "" without such a form
+  std::string_view limits{};         ///< ranks or engines that cannot; "" when none
+  std::string_view verb;             ///< the native calls of both engines
   bool reduces = false;
   bool has_root = false;
   bool has_in_place = true;

@@ -49,7 +49,7 @@ std::map<std::string, std::string> settings_before_mpi(
     const std::map<std::string, std::string>& inherited, Engine engine, int cpus) {
   constexpr const char* yields = "OMPI_MCA_mpi_yield_when_idle";
   const bool shares_cores = local_ranks_said(inherited) > cpus;
-  if (inherited.count(yields) != 0 || (engine == Engine::mpi && !shares_cores)) {
+  if (inherited.contains(yields) || (engine == Engine::mpi && !shares_cores)) {
     return {};
   }
   return {{yields, "1"}};
@@ -57,8 +57,8 @@ std::map<std::string, std::string> settings_before_mpi(
 
 double pause_after_init_s(const std::map<std::string, std::string>& inherited) {
   constexpr double of_srun_s = 0.2;
-  const bool is_step = inherited.count("SLURM_STEP_ID") != 0;
-  const bool has_mpirun = inherited.count("OMPI_COMM_WORLD_SIZE") != 0;
+  const bool is_step = inherited.contains("SLURM_STEP_ID");
+  const bool has_mpirun = inherited.contains("OMPI_COMM_WORLD_SIZE");
   return is_step && !has_mpirun ? of_srun_s : 0;
 }
 

@@ -306,6 +306,26 @@ void CaseLoop::end_fixed(LaneRun& run) {
   }
 }
 
+std::vector<std::vector<LaneProgress>> CaseLoop::progress_of_groups() const {
+  static const std::vector<double> none;
+  // For each group one entry per lane, so that entry 0 is the reference even where it is out of
+  // this case.
+  const std::vector<LaneProgress> out(lanes_.size(), {.is_active = false, .batch_us = &none});
+  std::vector<std::vector<LaneProgress>> progress(groups_.count(), out);
+  for (const LaneRun& run : runs_) {
+    for (std::size_t group = 0; group < groups_.count(); ++group) {
+      const CaseResult& result = (*run.groups)[group];
+      if (result.takes_part()) {
+        progress[group][run.lane] = {.is_active = run.is_active,
+                                     .batch_us = &result.batch_us,
+                                     .operations = result.operations,
+                                     .wall_s = result.wall_s};
+      }
+    }
+  }
+  return progress;
+}
+
 void CaseLoop::stop_where_enough(std::uint64_t rounds) {
   if (options_.fixed_operations) {
     for (LaneRun& run : runs_) {
@@ -313,25 +333,12 @@ void CaseLoop::stop_where_enough(std::uint64_t rounds) {
     }
     return;
   }
-  const std::vector<double> none;
-  // For each group one entry per lane, so that entry 0 is the reference even where it is out of
-  // this case.
-  const std::vector<LaneProgress> out(lanes_.size(), {.is_active = false, .batch_us = &none});
-  std::vector<std::vector<LaneProgress>> progress(groups_.count(), out);
-  bool is_capped = false;
-  for (const LaneRun& run : runs_) {
-    for (std::size_t group = 0; group < groups_.count(); ++group) {
-      const CaseResult& result = (*run.groups)[group];
-      if (result.takes_part()) {
-        LaneProgress& own = progress[group][run.lane];
-        own = {.is_active = run.is_active,
-               .batch_us = &result.batch_us,
-               .operations = result.operations,
-               .wall_s = result.wall_s};
-        is_capped = is_capped || (run.is_active && rule_.is_capped(own));
-      }
-    }
-  }
+  const std::vector<std::vector<LaneProgress>> progress = progress_of_groups();
+  const bool is_capped = std::any_of(progress.begin(), progress.end(), [this](const auto& lanes) {
+    return std::any_of(lanes.begin(), lanes.end(), [this](const LaneProgress& lane) {
+      return lane.is_active && rule_.is_capped(lane);
+    });
+  });
   // Rounds and wall times are agreed: every rank comes to the same answer whether to ask rank 0
   // now.
   const bool is_look = rule_.is_look(rounds);
@@ -352,19 +359,19 @@ void CaseLoop::stop_as_decided(const std::vector<LaneStop>& decisions) {
     const auto decision = [&](std::size_t group) {
       return decisions.at(group * lanes_.size() + run.lane);
     };
-    bool goes_on = false;
+    std::vector<std::size_t> own;
     for (std::size_t group = 0; group < groups_.count(); ++group) {
-      goes_on =
-          goes_on || ((*run.groups)[group].takes_part() && decision(group) == LaneStop::go_on);
+      if ((*run.groups)[group].takes_part()) {
+        own.push_back(group);
+      }
     }
-    if (!run.is_active || goes_on) {
+    const auto goes_on = [&](std::size_t group) { return decision(group) == LaneStop::go_on; };
+    if (!run.is_active || std::any_of(own.begin(), own.end(), goes_on)) {
       continue;
     }
     run.is_active = false;
-    for (std::size_t group = 0; group < groups_.count(); ++group) {
-      if (CaseResult& result = (*run.groups)[group]; result.takes_part()) {
-        result.stopped = decision(group) == LaneStop::interval ? "interval" : "cap";
-      }
+    for (const std::size_t group : own) {
+      (*run.groups)[group].stopped = decision(group) == LaneStop::interval ? "interval" : "cap";
     }
   }
 }

@@ -82,6 +82,7 @@ class CaseLoop {
   void measure_batch(LaneRun& run);
   [[nodiscard]] BatchOrder order_of(const LaneRun& run, std::uint64_t operations) const;
   [[nodiscard]] bool is_checked(std::uint64_t batch) const;
+  [[nodiscard]] std::vector<std::vector<LaneProgress>> progress_of_groups() const;
   void stop_where_enough(std::uint64_t rounds);
   void stop_as_decided(const std::vector<LaneStop>& decisions);
   void end_fixed(LaneRun& run);

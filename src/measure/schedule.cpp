@@ -58,7 +58,7 @@ Row seeded_parts(std::size_t lanes, std::uint64_t seed) {
 
 Schedule::Schedule(std::size_t lanes, std::uint64_t seed) {
   if (lanes < 2) {
-    rows_.push_back(Row(lanes, 0));
+    rows_.emplace_back(lanes, 0);
     return;
   }
   rows_ = williams_square(lanes);

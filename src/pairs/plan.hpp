@@ -51,6 +51,7 @@ struct PairCoverage {
 class PairPlan {
  public:
   PairPlan(HostLayout layout, const PairPlanOptions& options);
+  ~PairPlan() = default;
 
   PairPlan(const PairPlan&) = delete;
   PairPlan& operator=(const PairPlan&) = delete;

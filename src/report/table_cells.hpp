@@ -36,7 +36,7 @@ class TableNotes {
 
   void use(Mark mark) { marks_.insert(mark); }
 
-  [[nodiscard]] bool uses(Mark mark) const { return marks_.count(mark) != 0; }
+  [[nodiscard]] bool uses(Mark mark) const { return marks_.contains(mark); }
 
   [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
 

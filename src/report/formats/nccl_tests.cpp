@@ -149,9 +149,7 @@ std::string bus_text(const std::string& bus_id) {
 
 std::string devices(const Result& result, const Measurement& first) {
   std::string text = "# Using devices\n";
-  const std::vector<RankInfo>& ranks = result.manifest.rank_info;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    const RankInfo& rank = ranks[i];
+  for (const RankInfo& rank : result.manifest.rank_info) {
     if (first.group && std::find(first.group->ranks.begin(), first.group->ranks.end(), rank.rank) ==
                            first.group->ranks.end()) {
       continue;
@@ -221,19 +219,32 @@ std::string average_text(double sum, int cells) {
   return mean < 1e6 ? fmt::format("{:.6g} ", mean) : fmt::format("{:.0f} ", mean);
 }
 
-std::string foot(const Result& result, const Block& block) {
+/// Over the cells of a table, out of place and in place.
+struct Tally {
   std::uint64_t wrong_cells = 0;
   bool any_checked = false;
   double busbw_sum = 0;
   int busbw_cells = 0;
+};
+
+Tally tally_of(const Block& block) {
+  Tally tally;
   for (const Line& line : block.lines) {
     for (const Measurement* m : {line.out_of_place, line.in_place}) {
-      wrong_cells += m != nullptr && m->wrong.value_or(0) > 0 ? 1U : 0U;
-      any_checked = any_checked || (m != nullptr && m->wrong);
-      busbw_cells += m != nullptr && m->busbw_gbs ? 1 : 0;
-      busbw_sum += m != nullptr ? m->busbw_gbs.value_or(0) : 0;
+      if (m == nullptr) {
+        continue;
+      }
+      tally.wrong_cells += m->wrong.value_or(0) > 0 ? 1U : 0U;
+      tally.any_checked = tally.any_checked || m->wrong.has_value();
+      tally.busbw_cells += m->busbw_gbs ? 1 : 0;
+      tally.busbw_sum += m->busbw_gbs.value_or(0);
     }
   }
+  return tally;
+}
+
+std::string foot(const Result& result, const Block& block) {
+  const Tally tally = tally_of(block);
   std::string text;
   for (const Measurement* m : block.without_numbers) {
     text += comment(fmt::format("{}: {}: {}", case_text(*m), name(m->status), m->reason));
@@ -243,10 +254,10 @@ std::string foot(const Result& result, const Block& block) {
   } else if (result.end->status != "complete") {
     text += comment(result.end->status + ": " + result.end->reason);
   }
-  text += any_checked ? "" : comment("The data was not checked");
-  text += comment(
-      fmt::format("Out of bounds values : {} {}", wrong_cells, wrong_cells == 0 ? "OK" : "FAILED"));
-  text += comment("Avg bus bandwidth    : " + average_text(busbw_sum, busbw_cells));
+  text += tally.any_checked ? "" : comment("The data was not checked");
+  text += comment(fmt::format(
+      "Out of bounds values : {} {}", tally.wrong_cells, tally.wrong_cells == 0 ? "OK" : "FAILED"));
+  text += comment("Avg bus bandwidth    : " + average_text(tally.busbw_sum, tally.busbw_cells));
   return text + "#\n" +
          comment(fmt::format("Collective test concluded: {}_perf", block.first->c.operation)) +
          "#\n";
