@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace viaduct {
@@ -75,6 +76,11 @@ int main(int argc, char** argv) {
   } catch (const viaduct::Error& error) {
     fmt::print(stderr, "viaduct: {}\n", viaduct::error_line(error.message()));
     return static_cast<int>(viaduct::exit_code(error.kind()));
+  } catch (const std::system_error& error) {
+    // What printing to a closed standard output throws.
+    fmt::print(
+        stderr, "viaduct: standard output could not be written: {}\n", error.code().message());
+    return static_cast<int>(viaduct::exit_code(viaduct::ErrorKind::io));
   } catch (const std::exception& error) {
     fmt::print(stderr, "viaduct: internal error: {}\n", error.what());
     return static_cast<int>(viaduct::ExitCode::internal);

@@ -6,9 +6,9 @@
 
 namespace viaduct {
 
-/// Written beside the target first, so that a full disk leaves what was there. `option` begins the
-/// message. Throws Error(usage) where no file can be, Error(io) where it could not be written
-/// whole.
+/// Written beside the target first, so that a full disk leaves what was there; a device or a pipe
+/// is written to as it stands. `option` begins the message. Throws Error(usage) where no file can
+/// be, Error(io) where it could not be written whole.
 void write_output_file(const std::string& option, const std::string& text, const std::string& file);
 
 /// Throws Error(usage) where `out_file` is one of `files`.
