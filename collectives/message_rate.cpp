@@ -9,7 +9,8 @@ namespace viaduct::collectives {
 namespace {
 
 double pairs_of(int ranks) {
-  return static_cast<double>(ranks / 2);
+  const int pairs = ranks / 2;
+  return pairs;
 }
 
 double all_pairs(int ranks, const Traffic&) {

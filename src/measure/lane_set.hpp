@@ -66,8 +66,8 @@ class LaneSet {
   static void make(const Lanes& lanes, const LaneFactory& factory);
   void open(const Lanes& lanes, const BringUp& how, const std::string& cpus);
   void say_hello(const Lanes& lanes, const BringUp& how);
-  std::vector<std::string> make_ids(const Lanes& lanes, const GroupMap& groups, double limit_s);
-  void init(const Lanes& lanes,
+  std::vector<std::string> make_ids(const Lanes& asked, const GroupMap& groups, double limit_s);
+  void init(const Lanes& asked,
             const BringUp& how,
             const std::vector<std::string>& ids,
             const std::string& cpus);

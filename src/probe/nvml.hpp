@@ -121,6 +121,7 @@ class Library {
   /// Throws Error(refused) when the library or a function is not found or NVML does not start: no
   /// driver.
   explicit Library(const std::string& file);
+  ~Library() = default;
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 

@@ -19,6 +19,7 @@ class StagedTransport : public Transport {
 
   /// Block and copies outlive this; the rank serves the block's tasks while a verb runs.
   StagedTransport(const SharedBlock& block, DeviceCopies& copies, const Place& place);
+  ~StagedTransport() override = default;
 
   // The lines refer to the writer of tasks.
   StagedTransport(const StagedTransport&) = delete;
