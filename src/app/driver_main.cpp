@@ -2,6 +2,7 @@
 
 #include "app/build_info.hpp"
 #include "app/commands.hpp"
+#include "app/standard_streams.hpp"
 #include "app/terminal.hpp"
 #include "core/exit_code.hpp"
 #include "core/nearest.hpp"
@@ -69,6 +70,7 @@ int dispatch(const std::vector<std::string>& words) {
 }  // namespace viaduct
 
 int main(int argc, char** argv) {
+  viaduct::keep_standard_streams();
   try {
     const int code = viaduct::dispatch({argv + 1, argv + argc});
     viaduct::flush_output();

@@ -5,6 +5,7 @@
 #include "app/rank_facts.hpp"
 #include "app/rank_run.hpp"
 #include "app/same_words.hpp"
+#include "app/standard_streams.hpp"
 #include "app/stop_watch.hpp"
 #include "app/terminal.hpp"
 #include "core/exit_code.hpp"
@@ -150,6 +151,7 @@ int run(int argc, char** argv) {
 }  // namespace viaduct
 
 int main(int argc, char** argv) {
+  viaduct::keep_standard_streams();
   try {
     return viaduct::run(argc, argv);
   } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
 // viaduct-worker: CUDA and NCCL on one path, driven by its rank over one socket; on one GPU, or on
 // all of the host for the copy engine. Never MPI.
 
+#include "app/standard_streams.hpp"
 #include "app/worker_engines.hpp"
 #include "core/error.hpp"
 #include "core/exit_code.hpp"
@@ -35,6 +36,7 @@ int code_of(const std::exception& failure) {
 }  // namespace viaduct
 
 int main(int argc, char** /*argv*/) {
+  viaduct::keep_standard_streams();
   try {
     viaduct::require_rank(argc);
     viaduct::guard_against_orphaning(viaduct::control_descriptor);
