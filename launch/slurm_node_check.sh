@@ -10,11 +10,14 @@
 #
 #   VIADUCT            the program (default: beside this file, else in PATH)
 #   VIADUCT_CHECK_S    most seconds for all (default 28)
-#   VIADUCT_CHECK_ARGS words of `viaduct run` (default: a short all_reduce of both paths)
+#   VIADUCT_CHECK_ARGS words of `viaduct run` (default: a short all_reduce of both paths; add --gates FILE, which fails
+#                      a node that is slow, and --require-path, which fails one whose paths are not proven)
+#   VIADUCT_CHECK_GPUS how many GPUs a node has: one that shows fewer is not fit (default: whatever there is)
 #
-# Exit codes: 0 fit, or nothing could be measured for a reason that is not the node's fault (no GPU here, Viaduct is not
-# installed); those of the run for a node that is not: 5 a path is not what it should be, 6 a GPU or a path hung or
-# crashed, 7 wrong data. What was found stands in the log of slurmd, one line.
+# Exit codes: 0 fit, or nothing could be measured for a reason that is not the node's fault (Viaduct is not installed,
+# its words are wrong, no room for its files); else those of the run: 3 GPUs are missing or the launch was refused for
+# what the node shows, 5 a path is not what it should be, 6 a GPU or a path hung or crashed, or Viaduct itself did, 7
+# wrong data, 8 a gate failed. What was found stands in the log of slurmd, one line.
 
 set -uo pipefail
 
@@ -36,6 +39,11 @@ if [[ -z $program ]]; then
 fi
 # The GPUs of the machine: a prolog runs outside the job and its device limits.
 gpus=${VIADUCT_CHECK_RANKS:-$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU ' || true)}
+expected=${VIADUCT_CHECK_GPUS:-}
+if [[ -n $expected && ${gpus:-0} -ne $expected ]]; then
+  report "NOT fit, ${gpus:-0} GPUs of $expected answer"
+  exit 3
+fi
 if [[ $gpus -lt 2 ]]; then
   report "skipped, ${gpus:-0} GPUs: there is no pair to measure"
   exit 0
@@ -53,12 +61,12 @@ case $code in
   0)
     report "fit, $gpus GPUs in $SECONDS s"
     ;;
-  5 | 6 | 7 | 124 | 137)
-    report "NOT fit, exit code $code: $(tail -n 1 -- "$folder/said")"
-    exit $((code > 100 ? 6 : code))
+  1 | 2)
+    report "skipped, the check itself failed with $code: $(tail -n 1 -- "$folder/said")"
     ;;
   *)
-    report "skipped, the check itself failed with $code: $(tail -n 1 -- "$folder/said")"
+    report "NOT fit, exit code $code: $(tail -n 1 -- "$folder/said")"
+    exit $((code > 100 ? 6 : code))
     ;;
 esac
 exit 0

@@ -21,7 +21,7 @@ std::string version_line() {
   return fmt::format("viaduct {} (engines: {}{})",
                      version(),
                      has_mpi() ? "mpi" : "none",
-                     has_nccl() && has_mpi() ? ", nccl" : "");
+                     has_nccl() && has_mpi() ? ", nccl, copy" : "");
 }
 
 std::string sibling_program(const std::string& name) {

@@ -39,7 +39,8 @@ void list_copies() {
 
 void list_datatypes() {
   for (const Datatype type : all_datatypes()) {
-    fmt::print("{:<11} {} bytes\n", name(type), element_bytes(type));
+    const std::size_t bytes = element_bytes(type);
+    fmt::print("{:<11} {} byte{}\n", name(type), bytes, bytes == 1 ? "" : "s");
   }
 }
 
