@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -47,7 +49,11 @@ HostSlots host_of(const std::string& line, const Place& place) {
   std::istringstream words(line);
   HostSlots host;
   words >> host.host;
-  if (host.host.find('=') != std::string::npos) {
+  // Names, addresses (also of IPv6) and user@host; what mpirun would stumble over is refused here.
+  const auto is_of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr(".-_:@%", c) != nullptr;
+  };
+  if (!std::all_of(host.host.begin(), host.host.end(), is_of_name)) {
     refuse(place, fmt::format("'{}' is not a host; the right form is: HOST slots=N", host.host));
   }
   for (std::string word; words >> word;) {
@@ -84,8 +90,14 @@ std::vector<HostSlots> parse_hosts(std::string_view text, const std::string& ori
 }
 
 std::vector<HostSlots> read_hosts_file(const std::string& file) {
-  std::ifstream stream(file);
   std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_directory(file, ignored) &&
+      !std::filesystem::is_regular_file(file, ignored)) {
+    // mpirun reads it once more; a pipe would be empty by then.
+    throw Error(ErrorKind::usage,
+                fmt::format("cannot read the hosts file '{}': it is not a regular file", file));
+  }
+  std::ifstream stream(file);
   if (!stream || std::filesystem::is_directory(file, ignored)) {
     const int reason = stream ? EISDIR : errno;
     throw Error(

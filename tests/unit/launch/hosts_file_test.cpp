@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <sys/stat.h>
+
 namespace viaduct {
 
 namespace {
@@ -44,6 +48,24 @@ TEST(HostsFile, NamesFileLineAndRightForm) {
   EXPECT_EQ(message_of("a\na slots=2\n"), "hosts:2: host 'a' is given twice; add up its slots");
   EXPECT_EQ(message_of("# none\n"),
             "hosts: no host; the right form is one line for each: HOST slots=N");
+}
+
+TEST(HostsFile, TakesOnlyWhatCanBeAHost) {
+  EXPECT_EQ(parse_hosts("n1 slots=2\r\nuser@n-2.site_a\r\nfe80::1%eth0\n", "h").size(), 3U);
+  for (const char* host : {"node[1-99]", "\x01\x02", "\xef\xbb\xbfnode1", "a,b", "a;b"}) {
+    EXPECT_NE(message_of(std::string(host) + " slots=2\n").find("is not a host; the right form is"),
+              std::string::npos)
+        << host;
+  }
+}
+
+TEST(HostsFile, DoesNotWaitForAPipe) {
+  std::string folder = (std::filesystem::temp_directory_path() / "viaduct-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string pipe = folder + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(read_hosts_file(pipe), Error);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(HostsFile, NamesAFileThatCannotBeRead) {
