@@ -206,7 +206,12 @@ Manifest manifest_of(const Source& source) {
                   source.baseline.file,
                   source.baseline.format,
                   run.started_at.empty() ? "" : ", the source began at " + run.started_at));
+  manifest.not_known = {"memory_bytes", "settled", "slots"};
+  if (!run.iterations) {
+    manifest.not_known.emplace_back("operations");
+  }
   if (!run.registration) {
+    manifest.not_known.emplace_back("buffers");
     manifest.warnings.emplace_back(
         "the source does not say how buffers were allocated and registered; the records say nccl, "
         "as "

@@ -67,13 +67,13 @@ std::string read_text_file(const std::string& file) {
   if (std::filesystem::is_directory(file, error)) {
     refuse(file, "a folder; name the file");
   }
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) {
+    // Before it is opened: a pipe that nobody writes to would keep us.
+    refuse(file, "not a regular file");
+  }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     refuse(file, std::generic_category().message(errno));
-  }
-  const bool is_regular = std::filesystem::is_regular_file(file, error);
-  if (!is_regular) {
-    refuse(file, "not a regular file");
   }
   const std::uintmax_t bytes = std::filesystem::file_size(file, error);
   if (error || bytes > most_bytes) {

@@ -100,10 +100,13 @@ void add_configuration(const Result& result, const Measurement& m, SideConfigura
   all.ranks.insert(std::to_string(m.ranks));
   all.engine.insert(name(m.engine));
   all.method.insert(name(m.method));
-  all.buffers.insert(fmt::format(
-      "{}{}",
-      name(m.buffers.kind),
-      m.buffers.offset_bytes == 0 ? "" : fmt::format(" offset {}", m.buffers.offset_bytes)));
+  const auto& not_known = result.manifest.not_known;
+  if (std::find(not_known.begin(), not_known.end(), "buffers") == not_known.end()) {
+    all.buffers.insert(fmt::format(
+        "{}{}",
+        name(m.buffers.kind),
+        m.buffers.offset_bytes == 0 ? "" : fmt::format(" offset {}", m.buffers.offset_bytes)));
+  }
   if (result.manifest.nccl_running > 0 && m.engine != Engine::mpi) {
     all.nccl.insert(version_text(result.manifest.nccl_running));
   }

@@ -91,6 +91,9 @@ struct Manifest {
   std::vector<HostInfo> hosts;
   std::vector<FoldedTopology> topologies;  ///< empty: not read
   std::vector<std::string> warnings;
+  /// Keys of measurements that an imported source does not say ("buffers"): what they hold is no
+  /// finding. Empty for our own runs.
+  std::vector<std::string> not_known;
 };
 
 }  // namespace viaduct

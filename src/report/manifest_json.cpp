@@ -181,7 +181,8 @@ nlohmann::json to_json(const Manifest& m) {
       {"hosts",
        folded(list_of(m.hosts, [](const HostInfo& host) { return to_json(host); }), is_any_host)},
       {"topologies", list_of(m.topologies, folded_topology_json)},
-      {"warnings", m.warnings}};
+      {"warnings", m.warnings},
+      {"not_known", m.not_known}};
 }
 
 Manifest manifest_from_json(const nlohmann::json& json) {
@@ -210,6 +211,9 @@ Manifest manifest_from_json(const nlohmann::json& json) {
     m.topologies = all_of(fields.objects("topologies"), folded_topology_from_json);
   }
   m.warnings = fields.texts("warnings");
+  if (fields.has("not_known")) {
+    m.not_known = fields.texts("not_known");
+  }
   return m;
 }
 

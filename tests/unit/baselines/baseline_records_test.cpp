@@ -1,6 +1,7 @@
 #include "baselines/baseline_records.hpp"
 
 #include "core/error.hpp"
+#include "report/record_json.hpp"
 #include "report/text_table.hpp"
 #include "unit/baselines/baseline_fixture.hpp"
 
@@ -8,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <set>
+#include <string>
 
 namespace viaduct {
 namespace {
@@ -79,6 +82,17 @@ TEST(BaselineRecords, GraphLaunchesAreTheGraphMode) {
   const Result result = baseline_result(own_baseline("graph.txt"), facts());
   EXPECT_EQ(result.measurements[0].c.mode, Mode::graph);
   EXPECT_EQ(result.measurements[0].replays, 5U);
+}
+
+TEST(BaselineRecords, SayWhichKeysTheSourceDoesNotKnow) {
+  const auto not_known_of = [](const char* file) {
+    const Manifest manifest = baseline_result(own_baseline(file), facts()).manifest;
+    EXPECT_EQ(manifest_from_json(to_json(manifest)).not_known, manifest.not_known);
+    return std::set<std::string>(manifest.not_known.begin(), manifest.not_known.end());
+  };
+  EXPECT_EQ(not_known_of("broadcast-direct.txt"),
+            (std::set<std::string>{"buffers", "memory_bytes", "settled", "slots"}));
+  EXPECT_EQ(not_known_of("broadcast-direct.json").count("buffers"), 0U);
 }
 
 TEST(BaselineRecords, WantToBeToldWhatTheSourceDoesNotSay) {

@@ -65,6 +65,13 @@ TEST(SideOfResult, TakesConfigurationFromManifestAndRecords) {
   EXPECT_EQ(all.buffers, std::set<std::string>{"plain"});
 }
 
+TEST(SideOfResult, ClaimsNoBuffersWhereTheSourceOfAnImportSaysNone) {
+  Result result = result_of({measurement("direct", 10)});
+  EXPECT_EQ(side_of_result(result, "").configuration.buffers.size(), 1U);
+  result.manifest.not_known = {"buffers"};
+  EXPECT_TRUE(side_of_result(result, "").configuration.buffers.empty());
+}
+
 TEST(SideOfResult, KeepsLaunchesSamplesAndIntervals) {
   Measurement m = measurement("direct", 10);
   m.samples_us.assign(20, 10);
