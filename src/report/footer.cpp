@@ -124,10 +124,11 @@ std::string slow_ranks(const Result& result) {
     if (!m.slowest_rank || ++found > most_lines) {
       continue;
     }
-    text += fmt::format("slow: {} stands out in {} {} {} on {}\n",
+    text += fmt::format("slow: {} stands out in {} {} {} {} on {}\n",
                         slow_rank_text(m),
                         m.c.operation,
                         format_size(m.c.size_bytes),
+                        name(m.c.datatype),
                         name(m.c.mode),
                         m.path);
   }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 namespace viaduct {
 
@@ -63,6 +64,22 @@ std::string kind_of(const JsonTree& tree) {
   return JsonFields(tree, "record").text("record");
 }
 
+/// Tables are as large as the ends say: those that the run cannot have are refused. Copies name
+/// GPUs of a host, not ranks.
+void expect_ends(const Measurement& m, const Manifest& manifest) {
+  constexpr int most_gpus = 1024;
+  const bool are_gpus = m.engine == Engine::copy;
+  const int limit = are_gpus ? most_gpus : manifest.ranks;
+  for (const auto& [key, end] : {std::pair("from", m.from), std::pair("to", m.to)}) {
+    if (end && (*end < 0 || *end >= limit)) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format(
+              "measurement: {}: {} is no {} of {}", key, *end, are_gpus ? "GPU" : "rank", limit));
+    }
+  }
+}
+
 /// Takes the lines of one file in order.
 class LineReader {
  public:
@@ -80,6 +97,7 @@ class LineReader {
       has_manifest_ = true;
     } else if (kind == "measurement") {
       result_.measurements.push_back(measurement_from(fields));
+      expect_ends(result_.measurements.back(), result_.manifest);
     } else if (kind == "verdict") {
       result_.verdicts.push_back(verdict_from(fields));
     } else if (kind == "finding") {

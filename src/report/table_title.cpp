@@ -167,7 +167,8 @@ std::string table_title(const CaseTable& table) {
   if (m.reduces) {
     text += fmt::format(" {}", name(m.c.reduction));
   }
-  if (m.has_root) {
+  if (m.has_root && !m.from) {
+    // Of two ranks the rows themselves say who sends.
     text += fmt::format(", root {}", m.c.root);
   }
   if (!m.c.traffic.name.empty()) {

@@ -109,6 +109,22 @@ TEST_F(ResultReaderTest, NamesLineAndKey) {
             "2: key 'measurement.busbw_gbs' is missing");
 }
 
+TEST_F(ResultReaderTest, RefusesEndsThatTheRunDidNotHave) {
+  const int ranks = test::sample_manifest().ranks;
+  for (const int end : {-7, ranks, 1000000000}) {
+    for (const char* key : {"from", "to"}) {
+      nlohmann::json pair = to_json(test::sample_measurement("direct", 25));
+      pair["from"] = 0;
+      pair["to"] = 1;
+      EXPECT_NO_THROW(read(manifest_line() + pair.dump() + "\n"));
+      pair[key] = end;
+      EXPECT_EQ(message_of(manifest_line() + pair.dump() + "\n"),
+                "2: measurement: " + std::string(key) + ": " + std::to_string(end) +
+                    " is no rank of " + std::to_string(ranks));
+    }
+  }
+}
+
 TEST_F(ResultReaderTest, RefusesFilesWithoutManifest) {
   EXPECT_EQ(message_of(""), "1: no manifest; the file is empty");
   EXPECT_EQ(message_of(manifest_line().substr(0, 50)), "1: the manifest is torn");

@@ -123,8 +123,8 @@ TEST(SlowGroups, TheTableHasARowForEachGroupOfASize) {
   EXPECT_NE(first, std::string::npos) << text;
   EXPECT_NE(last, std::string::npos) << text;
   EXPECT_LT(text.find("  1M  262144  node3 |"), last);
-  EXPECT_TRUE(
-      has(text, "\nslow: rank 5 of host node2 stands out in all_reduce 1M graph on direct\n"))
+  EXPECT_TRUE(has(
+      text, "\nslow: rank 5 of host node2 stands out in all_reduce 1M float32 graph on direct\n"))
       << text;
   EXPECT_TRUE(has(text, "\nslow: host node2 takes 2.000 times"));
 }

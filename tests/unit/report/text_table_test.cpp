@@ -141,7 +141,7 @@ TEST(TextTable, ExplainsMarksReasonsAndEndBelow) {
   EXPECT_TRUE(has(text, "\n[1] wrong: 17 of 2048 elements differ\n"));
   EXPECT_TRUE(has(text, "\n[3] lost: rank 1 on node01: signal 6 (Aborted)\n"));
   EXPECT_TRUE(has(text, "\n[4] skipped: NCCL has no network plugin here\n"));
-  EXPECT_TRUE(has(text, "\nslow: rank 1 stands out in all_reduce 1M graph on direct\n"));
+  EXPECT_TRUE(has(text, "\nslow: rank 1 stands out in all_reduce 1M float32 graph on direct\n"));
   EXPECT_TRUE(has(
       text, "on 2 of 2 ranks: rank 0 on node01 measured on 48 (0-47), the launcher gave 1 (3)"));
   EXPECT_TRUE(has(text, "\nwarning: rank 1 sees one GPU\n"));
