@@ -118,6 +118,20 @@ double share_of(const CaseResult& launch) {
   return launch.description ? launch.description->time_share : 1;
 }
 
+/// The rank that stands out, where it does so by more than the interval of the case is wide: times
+/// that scatter more than that name nobody.
+std::optional<int> beyond_noise(const std::vector<double>& per_rank_median_us,
+                                const TimeSummary& time) {
+  const std::optional<int> rank = standout_rank(per_rank_median_us);
+  if (!rank || time.median <= 0) {
+    return rank;
+  }
+  const double middle = median(per_rank_median_us);
+  const double ahead = per_rank_median_us[static_cast<std::size_t>(*rank)] / middle - 1;
+  const double half_width = (time.high - time.low) / 2 / time.median;
+  return ahead > half_width ? rank : std::nullopt;
+}
+
 void add_times(Measurement& record, const CaseResult& launch, bool keep_samples) {
   const bool is_each = record.c.mode == Mode::each;
   const CaseDescription description = launch.description.value_or(CaseDescription{});
@@ -128,7 +142,7 @@ void add_times(Measurement& record, const CaseResult& launch, bool keep_samples)
   record.time_us = summary.time;
   record.thinned_by = summary.thinned_by;
   record.per_rank_median_us = shared(launch.per_rank_median_us, description.time_share);
-  record.slowest_rank = standout_rank(launch.per_rank_median_us);
+  record.slowest_rank = beyond_noise(launch.per_rank_median_us, summary.time);
   record.legs = launch.legs;
   // A factor of 0: the operation moves no data, so there is no bandwidth rather than one of 0.
   if (description.alg_factor > 0) {

@@ -110,6 +110,17 @@ TEST(RecordMaker, SkippedCaseKeepsTheSizeThatWasAskedFor) {
   EXPECT_EQ(record.c.size_bytes, 1003U);
 }
 
+TEST(RecordMaker, ARankStandsOutOnlyBeyondTheNoiseOfTheCase) {
+  CaseResult quiet = measured(10);
+  quiet.per_rank_median_us = {10, 10, 13};
+  EXPECT_EQ(make({quiet}).slowest_rank, 2);
+  CaseResult noisy = quiet;
+  for (std::size_t i = 0; i < noisy.batch_us.size(); ++i) {
+    noisy.batch_us[i] = i % 2 == 0 ? 6 : 14;
+  }
+  EXPECT_FALSE(make({noisy}).slowest_rank);
+}
+
 TEST(RecordMaker, MiddleLaunchGivesTheTime) {
   const Measurement odd = make({measured(30), measured(10), measured(20)});
   EXPECT_DOUBLE_EQ(odd.time_us->median, 20);
