@@ -60,6 +60,12 @@ void expect_possible(const std::vector<Mode>& modes, const RunConfig& config, En
   if (engine == Engine::copy && config.method == Method::nccl_tests) {
     throw Error(ErrorKind::usage, "method nccl-tests is of collectives; engine copy has none");
   }
+  if (engine == Engine::mpi && config.requires_path) {
+    throw Error(
+        ErrorKind::usage,
+        "--require-path: nothing proves the way of engine mpi, whose library keeps no log of "
+        "it; leave --require-path away, or use engine nccl or copy");
+  }
   if (engine != Engine::copy && config.method == Method::p2p_sample) {
     throw Error(ErrorKind::usage, "method p2p-sample is of copies between GPUs: engine copy");
   }

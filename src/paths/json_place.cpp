@@ -37,12 +37,19 @@ std::string plain_message(const std::string& what) {
   return text.rfind(prefix, 0) == 0 ? "at " + text.substr(prefix.size()) : text;
 }
 
+/// Far more than any file of ours has, and little enough for what goes through it level by level.
+constexpr int deepest = 100;
+
 /// The library keeps the last of two equal keys in silence; this callback sees both.
 class TwiceFinder {
  public:
   explicit TwiceFinder(const std::string& origin) : origin_(origin) {}
 
-  bool operator()(int /*depth*/, json::parse_event_t event, json& parsed) {
+  bool operator()(int depth, json::parse_event_t event, json& parsed) {
+    if (depth > deepest) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: nested more than {} levels deep", origin_, deepest));
+    }
     if (event == json::parse_event_t::object_start) {
       open_.emplace_back();
     } else if (event == json::parse_event_t::object_end) {

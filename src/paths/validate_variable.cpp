@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <vector>
 
 namespace viaduct {
@@ -96,6 +97,18 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 void check_number(const NumberRule& rule, const std::string& value, const std::string& origin) {
   const std::vector<std::string> allowed = split(rule.allowed, '|');
+  const long long number = std::strtoll(value.c_str(), nullptr, 0);
+  if (number != 0 && std::to_string(number) != value) {
+    // 0x1, 01, 1abc: NCCL reads what a number begins with.
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: {}='{}' is not written as a number, and NCCL would take it as {}; "
+                            "write {}",
+                            origin,
+                            rule.variable,
+                            value,
+                            number,
+                            fmt::join(allowed, " or ")));
+  }
   if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
     refuse(std::string(rule.variable),
            value,

@@ -102,6 +102,14 @@ TEST(ExpandCases, RefusesTheMethodOfTheCopySampleForCollectives) {
             "method p2p-sample is of copies between GPUs: engine copy");
 }
 
+TEST(ExpandCases, RefusesProofOfAWayThatNothingProves) {
+  RunConfig config = config_of({"all_reduce"}, {8});
+  config.requires_path = true;
+  EXPECT_NE(usage_message([&] { modes(config, Engine::mpi); }).find("--require-path"),
+            std::string::npos);
+  EXPECT_EQ(modes(config, Engine::nccl).size(), 2U);
+}
+
 TEST(ExpandCases, UsesStreamOnTheMpiEngineUnlessEachIsAskedFor) {
   RunConfig config = config_of({"all_reduce"}, {8, 4 * mebibyte});
   EXPECT_EQ(modes(config, Engine::mpi), (std::vector<Mode>{Mode::stream, Mode::stream}));

@@ -42,8 +42,14 @@ TEST(ParseJson, RefusesNumbersOutOfRangeAndBrokenText) {
             std::string::npos);
 }
 
-TEST(ParseJson, SurvivesDeepNesting) {
-  EXPECT_NO_THROW(parse_json(std::string(20000, '[') + std::string(20000, ']'), "f.json"));
+TEST(ParseJson, RefusesDeepNesting) {
+  EXPECT_NO_THROW(parse_json(std::string(50, '[') + std::string(50, ']'), "f.json"));
+  for (const std::size_t depth : {200UL, 1000000UL}) {
+    EXPECT_EQ(message_of([depth] {
+                parse_json(std::string(depth, '[') + std::string(depth, ']'), "f.json");
+              }),
+              "f.json: nested more than 100 levels deep");
+  }
 }
 
 TEST(JsonPlace, EscapesKeysInPointers) {

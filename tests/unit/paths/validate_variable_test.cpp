@@ -102,6 +102,16 @@ TEST(ValidateVariable, ShowsTheRightSpelling) {
             "LL128, Simple");
 }
 
+TEST(ValidateVariable, SaysWhatNcclTakesAHalfWrittenNumberFor) {
+  for (const char* value : {"0x1", "01", "1abc"}) {
+    EXPECT_EQ(complaint("NCCL_P2P_DISABLE", value),
+              std::string("path 'x': NCCL_P2P_DISABLE='") + value +
+                  "' is not written as a number, and NCCL would take it as 1; write 0 or 1");
+  }
+  EXPECT_NE(complaint("NCCL_P2P_DISABLE", "yes").find("would be ignored by NCCL"),
+            std::string::npos);
+}
+
 TEST(ValidateVariable, EveryPresetPasses) {
   for (const PathSpec& path : preset_paths()) {
     for (const auto& [variable, value] : path.set) {
