@@ -9,9 +9,12 @@
 
 set -uo pipefail
 
-readonly usage="right: measure_host.sh BIN_FOLDER OUT_FOLDER [NCCL_TESTS_FOLDER]"
-viaduct=$(realpath -- "${1:?$usage}")/viaduct
-out=${2:?$usage}
+if [[ $# -lt 2 || $# -gt 3 ]]; then
+  echo "measure_host.sh: right: measure_host.sh BIN_FOLDER OUT_FOLDER [NCCL_TESTS_FOLDER]" >&2
+  exit 2
+fi
+viaduct=$(realpath -- "$1")/viaduct
+out=$2
 nccl_tests=${3:+$(realpath -- "$3")}
 readonly viaduct out nccl_tests
 
@@ -20,7 +23,7 @@ readonly viaduct out nccl_tests
   echo "measure_host.sh: no all_reduce_perf in $nccl_tests" >&2
   exit 2
 }
-gpus=${GPUS:-$(nvidia-smi --list-gpus | wc -l)}
+gpus=${GPUS:-$(nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU ' || true)}
 [[ $gpus =~ ^[0-9]+$ && $gpus -ge 2 ]] || { echo "measure_host.sh: needs two GPUs, found $gpus" >&2; exit 2; }
 readonly gpus
 mkdir -p -- "$out/nccl-tests"
