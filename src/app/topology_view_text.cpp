@@ -77,10 +77,15 @@ std::string nvlink_text(const HostTopology& topology, const GpuTopology& gpu) {
   for (const NvLink& link : gpu.nvlinks) {
     version = link.version.empty() ? version : " " + link.version;
   }
-  return fmt::format("NVLink{}: {} of {} up{}{}",
+  const bool is_state_known =
+      std::any_of(gpu.nvlinks.begin(), gpu.nvlinks.end(), [](const NvLink& link) {
+        return link.is_up.has_value();
+      });
+  return fmt::format("NVLink{}: {}{}{}",
                      version,
-                     links_up(gpu),
-                     gpu.nvlinks.size(),
+                     is_state_known
+                         ? fmt::format("{} of {} up", links_up(gpu), gpu.nvlinks.size())
+                         : fmt::format("{}, not known whether they are up", gpu.nvlinks.size()),
                      rates_text(gpu),
                      remotes_text(topology, gpu));
 }
