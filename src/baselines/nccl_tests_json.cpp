@@ -160,6 +160,12 @@ BaselineRun run_of(const Json& document) {
     run.rows.push_back(row_of(result));
   }
   take_footers(document, run);
+  const auto listed = static_cast<int>(run.devices.size());
+  if (listed > 0 && listed < run.ranks.value_or(0)) {
+    run.notes.push_back(
+        {"UNKNOWN",
+         fmt::format("{} of {} GPUs listed: what the others are is not said", listed, *run.ranks)});
+  }
   return run;
 }
 

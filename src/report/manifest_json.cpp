@@ -157,7 +157,7 @@ void read_versions(Manifest& manifest, const JsonFields& fields) {
 }  // namespace
 
 nlohmann::json to_json(const Manifest& m) {
-  return Json{
+  Json json{
       {"record", "manifest"},
       {"schema_version", m.schema_version},
       {"viaduct_version", m.viaduct_version},
@@ -181,8 +181,11 @@ nlohmann::json to_json(const Manifest& m) {
       {"hosts",
        folded(list_of(m.hosts, [](const HostInfo& host) { return to_json(host); }), is_any_host)},
       {"topologies", list_of(m.topologies, folded_topology_json)},
-      {"warnings", m.warnings},
-      {"not_known", m.not_known}};
+      {"warnings", m.warnings}};
+  if (!m.not_known.empty()) {
+    json["not_known"] = m.not_known;
+  }
+  return json;
 }
 
 Manifest manifest_from_json(const nlohmann::json& json) {

@@ -28,6 +28,7 @@ TEST(NcclTestsJson, KeepsUnknownUnknown) {
   EXPECT_FALSE(row.out_of_place->wrong);
   EXPECT_FALSE(row.in_place);
   EXPECT_TRUE(has_note(run, "NOT_CHECKED", "although the footer says OK"));
+  EXPECT_TRUE(has_note(run, "UNKNOWN", "1 of 2 GPUs listed"));
 }
 
 TEST(NcclTestsJson, CopiesNothingOfTheEnvironment) {
