@@ -34,6 +34,17 @@ TEST(TopologyText, ShowsNicsAndTheNearest) {
   EXPECT_TRUE(has(text, "\n  GPU0    X       NV18    ?       PIX\n")) << text;
 }
 
+TEST(TopologyText, CountsNoLinkAsDownWhoseStateIsNotKnown) {
+  HostTopology host = test::switch_host(2, 0);
+  EXPECT_TRUE(has(topology_text(host, "node"), "18 of 18 up"));
+  for (NvLink& link : host.gpus[0].nvlinks) {
+    link.is_up.reset();
+  }
+  const std::string text = topology_text(host, "node");
+  EXPECT_TRUE(has(text, ": 18, not known whether they are up")) << text;
+  EXPECT_FALSE(has(text, "0 of 18 up")) << text;
+}
+
 TEST(TopologyText, SaysWhyThereIsNoGpu) {
   HostTopology host;
   host.why_no_gpus = "no GPU driver";

@@ -7,8 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <set>
+#include <sys/stat.h>
 
 namespace viaduct {
 namespace {
@@ -42,6 +45,15 @@ TEST(ImportFile, NamesFilesThatAreNone) {
             std::string::npos);
   EXPECT_NE(usage_message([&] { (void)read_text_file("/dev/null"); }).find("not a regular file"),
             std::string::npos);
+}
+
+TEST(ImportFile, DoesNotWaitForAPipe) {
+  std::string folder = (std::filesystem::temp_directory_path() / "viaduct-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string pipe = folder + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(usage_message([&] { (void)read_text_file(pipe); }), pipe + ": not a regular file");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ImportFile, TakesTheFormatThatIsNamed) {
