@@ -79,10 +79,15 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "viaduct: {}\n", viaduct::error_line(error.message()));
     return static_cast<int>(viaduct::exit_code(error.kind()));
   } catch (const std::system_error& error) {
-    // What printing to a closed standard output throws.
-    fmt::print(
-        stderr, "viaduct: standard output could not be written: {}\n", error.code().message());
-    return static_cast<int>(viaduct::exit_code(viaduct::ErrorKind::io));
+    // Printing to a closed standard output throws, and leaves its mark there. So do folders that
+    // cannot be looked into, which leave none.
+    const bool is_output = std::ferror(stdout) != 0;
+    fmt::print(stderr,
+               "viaduct: {}: {}\n",
+               is_output ? "standard output could not be written" : "internal error",
+               is_output ? error.code().message() : error.what());
+    return static_cast<int>(is_output ? viaduct::exit_code(viaduct::ErrorKind::io)
+                                      : viaduct::ExitCode::internal);
   } catch (const std::exception& error) {
     fmt::print(stderr, "viaduct: internal error: {}\n", error.what());
     return static_cast<int>(viaduct::ExitCode::internal);
