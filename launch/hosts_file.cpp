@@ -1,6 +1,7 @@
 #include "launch/hosts_file.hpp"
 
 #include "core/error.hpp"
+#include "core/special_file.hpp"
 
 #include <fmt/format.h>
 
@@ -90,14 +91,13 @@ std::vector<HostSlots> parse_hosts(std::string_view text, const std::string& ori
 }
 
 std::vector<HostSlots> read_hosts_file(const std::string& file) {
-  std::error_code ignored;
-  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_directory(file, ignored) &&
-      !std::filesystem::is_regular_file(file, ignored)) {
+  if (is_special_file(file)) {
     // mpirun reads it once more; a pipe would be empty by then.
     throw Error(ErrorKind::usage,
                 fmt::format("cannot read the hosts file '{}': it is not a regular file", file));
   }
   std::ifstream stream(file);
+  std::error_code ignored;
   if (!stream || std::filesystem::is_directory(file, ignored)) {
     const int reason = stream ? EISDIR : errno;
     throw Error(

@@ -1,6 +1,7 @@
 #include "app/output_file.hpp"
 
 #include "core/error.hpp"
+#include "core/special_file.hpp"
 
 #include <fmt/format.h>
 
@@ -25,14 +26,6 @@ namespace {
   throw Error(
       ErrorKind::usage,
       fmt::format("{} {}: no file can be written there: {}", option, file, std::strerror(reason)));
-}
-
-/// A device, a pipe: nothing can take its place, and /dev/null must not become a file.
-bool is_special(const std::filesystem::path& file) {
-  std::error_code ignored;
-  const std::filesystem::file_status status = std::filesystem::status(file, ignored);
-  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
-         !std::filesystem::is_directory(status);
 }
 
 void write_special(const std::string& option, const std::string& text, const std::string& file) {
@@ -69,7 +62,8 @@ std::string behind_links(const std::string& file) {
 void write_output_file(const std::string& option,
                        const std::string& text,
                        const std::string& file) {
-  if (is_special(file)) {
+  // /dev/null must not become a file.
+  if (is_special_file(file)) {
     write_special(option, text, file);
     return;
   }

@@ -3,6 +3,7 @@
 #include "baselines/reader.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "core/special_file.hpp"
 
 #include <fmt/format.h>
 
@@ -67,8 +68,7 @@ std::string read_text_file(const std::string& file) {
   if (std::filesystem::is_directory(file, error)) {
     refuse(file, "a folder; name the file");
   }
-  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) {
-    // Before it is opened: a pipe that nobody writes to would keep us.
+  if (is_special_file(file)) {
     refuse(file, "not a regular file");
   }
   std::ifstream in(file, std::ios::binary);

@@ -1,6 +1,7 @@
 #include "config/text_file.hpp"
 
 #include "core/error.hpp"
+#include "core/special_file.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ std::string read_text_file(const std::string& file, const std::string& what) {
   if (std::filesystem::is_directory(file, failure)) {
     refuse(file, what, "it is a folder");
   }
-  if (std::filesystem::exists(file, failure) && !std::filesystem::is_regular_file(file, failure)) {
+  if (is_special_file(file)) {
     refuse(file, what, "it is not a regular file");
   }
   const std::uintmax_t bytes = std::filesystem::file_size(file, failure);

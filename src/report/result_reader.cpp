@@ -1,6 +1,7 @@
 #include "report/result_reader.hpp"
 
 #include "core/error.hpp"
+#include "core/special_file.hpp"
 #include "report/json_fields.hpp"
 #include "report/json_tree.hpp"
 
@@ -25,8 +26,7 @@ std::ifstream open_file(const std::string& file) {
     throw Error(ErrorKind::usage,
                 fmt::format("cannot read '{}': it is a folder; name a result file (.jsonl)", file));
   }
-  std::error_code ignored;
-  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+  if (is_special_file(file)) {
     throw Error(ErrorKind::usage, fmt::format("cannot read '{}': it is not a regular file", file));
   }
   std::ifstream stream(file, std::ios::binary);
