@@ -9,6 +9,7 @@ viaduct=${1:?right: closed_streams_test.sh BIN_FOLDER [mpirun]}/viaduct
 work=$(mktemp -d "${TMPDIR:-/tmp}/viaduct-closed.XXXXXX")
 trap 'rm -rf -- "$work"' EXIT
 failed=0
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 # ends_with CODE WHAT COMMAND: a line of bash, so that it can close streams.
 ends_with() {
