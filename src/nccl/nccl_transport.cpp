@@ -7,14 +7,15 @@
 
 namespace viaduct {
 
-std::string NcclTransport::why_not(const Case& c, bool /*reduces*/) const {
+std::string NcclTransport::why_not(const Case& c, bool reduces) const {
   if (c.operation == "barrier") {
     return "NCCL has no barrier; the mpi engine has one";
   }
   if (c.operation == "alltoall" && c.placement == Placement::in_place) {
     return "alltoall has no in-place form in NCCL; the mpi engine has one";
   }
-  return why_no_datatype(c.datatype, library_.version, facts_.compute_major);
+  const std::string no_type = why_no_datatype(c.datatype, library_.version, facts_.compute_major);
+  return no_type.empty() && reduces ? why_no_reduction(c.reduction, c.datatype, size()) : no_type;
 }
 
 void NcclTransport::all_reduce(

@@ -93,4 +93,10 @@ std::string why_no_datatype(Datatype type, int running_version, int compute_majo
   return "";
 }
 
+std::string why_no_reduction(ReduceOp op, Datatype type, int ranks) {
+  return op == ReduceOp::premulsum && is_float8(type) && ranks == 1
+             ? fmt::format("NCCL has no premulsum of {} on a single rank", name(type))
+             : "";
+}
+
 }  // namespace viaduct

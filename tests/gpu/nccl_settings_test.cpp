@@ -121,6 +121,15 @@ TEST(NcclTypes, SaysWhatFloat8Needs) {
   EXPECT_EQ(why_no_datatype(Datatype::bfloat16, 21805, 7), "");
 }
 
+TEST(NcclTypes, SaysThatOneRankAloneCannotMultiplyFloat8) {
+  EXPECT_NE(why_no_reduction(ReduceOp::premulsum, Datatype::float8e4m3, 1).find("single rank"),
+            std::string::npos);
+  EXPECT_NE(why_no_reduction(ReduceOp::premulsum, Datatype::float8e5m2, 1), "");
+  EXPECT_EQ(why_no_reduction(ReduceOp::premulsum, Datatype::float8e4m3, 2), "");
+  EXPECT_EQ(why_no_reduction(ReduceOp::avg, Datatype::float8e4m3, 1), "");
+  EXPECT_EQ(why_no_reduction(ReduceOp::premulsum, Datatype::float16, 1), "");
+}
+
 TEST(NcclTypes, MapsReductions) {
   EXPECT_EQ(to_nccl(ReduceOp::sum), ncclSum);
   EXPECT_EQ(to_nccl(ReduceOp::prod), ncclProd);
