@@ -43,7 +43,7 @@ EvidenceState state_of(ByteState state) {
 }
 
 ByteJudgement judge(const WatchedCase& watched, const ExpectedBytes& expected) {
-  const std::optional<double> sent = watched.sent->bytes;
+  const std::optional<double> sent = watched.sent->bytes.nvlink;
   if (must_be(watched.path, "nvlink", "none")) {
     return judge_absence(expected, sent);
   }
@@ -78,11 +78,11 @@ std::optional<CaseEvidence> judge_copy(const WatchedCase& watched, int gpus) {
   evidence.reason = judged.reason;
   evidence.by = judged.state == ByteState::unknown ? "" : "counter";
   CountedBytes counted;
-  counted.nvlink_bytes = watched.sent->bytes;
+  counted.sent = watched.sent->bytes;
   counted.low_bytes = expected.low;
   counted.high_bytes = expected.high;
   counted.operations = watched.sent->operations;
-  counted.why_not = watched.sent->bytes ? "" : "NVLink bytes are not available";
+  counted.why_not = watched.sent->bytes.nvlink ? "" : "NVLink bytes are not available";
   evidence.counted = counted;
   return evidence;
 }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace viaduct {
 
 namespace {
@@ -13,10 +15,13 @@ constexpr double agree_s = 60;
 }  // namespace
 
 void CopyWatch::open_gpus(const std::vector<std::string>& bus_ids) {
+  std::vector<std::shared_ptr<const NvmlDevice>> gpus;
   for (const std::string& bus_id : bus_ids) {
-    const auto gpu = std::make_shared<const NvmlDevice>(bus_id);
-    counters_.push_back(std::make_unique<CounterReader>(gpu));
-    health_readers_.push_back(std::make_unique<HealthReader>(gpu));
+    gpus.push_back(std::make_shared<NvmlDevice>(bus_id));
+    health_readers_.push_back(std::make_unique<HealthReader>(gpus.back()));
+  }
+  if (!gpus.empty()) {
+    meter_ = std::make_unique<WireMeter>(std::move(gpus));
   }
 }
 
@@ -27,19 +32,15 @@ void CopyWatch::begin_case() {
   }
 }
 
-std::optional<double> CopyWatch::nvlink_sent_bytes() {
-  if (counters_.empty()) {
-    return std::nullopt;
+/// Copies stay within the host.
+void CopyWatch::start_count() {
+  if (meter_) {
+    meter_->start(NicShare::not_known);
   }
-  double sum = 0;
-  for (const auto& reader : counters_) {
-    const Counter sent = reader->read().nvlink_tx;
-    if (!sent.raw) {
-      return std::nullopt;
-    }
-    sum += static_cast<double>(*sent.raw) * static_cast<double>(sent.unit_bytes);
-  }
-  return sum;
+}
+
+WireBytes CopyWatch::stop_count() {
+  return meter_ ? meter_->stop() : WireBytes{};
 }
 
 void CopyWatch::end_case() {

@@ -5,8 +5,8 @@
 #include "control/control.hpp"
 #include "core/health.hpp"
 #include "measure/case_watch.hpp"
-#include "probe/counters.hpp"
 #include "probe/health.hpp"
+#include "probe/wire_meter.hpp"
 
 #include <cstddef>
 #include <map>
@@ -25,7 +25,8 @@ class CopyWatch : public CaseWatch {
   void open_gpus(const std::vector<std::string>& bus_ids);
 
   void begin_case() override;
-  std::optional<double> nvlink_sent_bytes() override;
+  void start_count() override;
+  WireBytes stop_count() override;
   void end_case() override;
 
   std::optional<AlgorithmChoice> algorithm(const PathSpec& /*path*/,
@@ -48,7 +49,7 @@ class CopyWatch : public CaseWatch {
  private:
   Control& control_;
   int gpus_;
-  std::vector<std::unique_ptr<CounterReader>> counters_;
+  std::unique_ptr<WireMeter> meter_;
   std::vector<std::unique_ptr<HealthReader>> health_readers_;
   std::vector<HealthReading> health_before_;
   std::string health_;  ///< of all hosts, during the last case; rank 0

@@ -97,8 +97,8 @@ void PathWatch::regroup(const GroupMap& groups) {
 }
 
 void PathWatch::open_gpu(const std::string& bus_id) {
-  const auto gpu = std::make_shared<const NvmlDevice>(bus_id);
-  counters_ = std::make_unique<CounterReader>(gpu);
+  const std::shared_ptr<const NvmlDevice> gpu = std::make_shared<NvmlDevice>(bus_id);
+  meter_ = std::make_unique<WireMeter>(std::vector{gpu});
   health_reader_ = std::make_unique<HealthReader>(gpu);
 }
 
@@ -136,11 +136,23 @@ void PathWatch::begin_case() {
   health_before_ = health_reader_ ? health_reader_->read() : HealthReading{};
 }
 
-std::optional<double> PathWatch::nvlink_sent_bytes() {
-  const Counter sent = counters_ ? counters_->read().nvlink_tx : Counter{};
-  return sent.raw
-             ? std::optional(static_cast<double>(*sent.raw) * static_cast<double>(sent.unit_bytes))
-             : std::nullopt;
+/// Groups work at the same time: which of them a host's NICs worked for is not known.
+NicShare PathWatch::nic_share() const {
+  if (splits_.at(split_).count() > 1) {
+    return NicShare::not_known;
+  }
+  const auto own = hosts_.begin() + control_.rank();
+  return std::find(hosts_.begin(), own, *own) == own ? NicShare::all : NicShare::nothing;
+}
+
+void PathWatch::start_count() {
+  if (meter_) {
+    meter_->start(nic_share());
+  }
+}
+
+WireBytes PathWatch::stop_count() {
+  return meter_ ? meter_->stop() : WireBytes{};
 }
 
 void PathWatch::take_lines() {
@@ -212,11 +224,11 @@ std::optional<CountedBytes> PathWatch::counted(const WatchedCase& watched) {
                                                            .protocol = choice.protocol,
                                                            .window = watched.c.window});
   CountedBytes bytes;
-  bytes.nvlink_bytes = watched.sent->bytes;
+  bytes.sent = watched.sent->bytes;
   bytes.low_bytes = expected.low;
   bytes.high_bytes = expected.high;
   bytes.operations = watched.sent->operations;
-  bytes.why_not = watched.sent->bytes ? expected.why_not : "NVLink bytes are not available";
+  bytes.why_not = watched.sent->bytes.nvlink ? expected.why_not : "NVLink bytes are not available";
   return bytes;
 }
 

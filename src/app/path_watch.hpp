@@ -10,8 +10,8 @@
 #include "measure/case_watch.hpp"
 #include "paths/launch_log.hpp"
 #include "paths/nvlink_map.hpp"
-#include "probe/counters.hpp"
 #include "probe/health.hpp"
+#include "probe/wire_meter.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -52,7 +52,8 @@ class PathWatch : public CaseWatch {
   void note_choices(const Case& c);
 
   void begin_case() override;
-  std::optional<double> nvlink_sent_bytes() override;
+  void start_count() override;
+  WireBytes stop_count() override;
   void end_case() override;
   std::optional<AlgorithmChoice> algorithm(const PathSpec& path,
                                            const Case& c,
@@ -71,6 +72,7 @@ class PathWatch : public CaseWatch {
     std::string text;
   };
 
+  [[nodiscard]] NicShare nic_share() const;
   void take_lines();
   void take_report(int rank, const nlohmann::json& report);
   [[nodiscard]] const PathEvidence& judged(const PathSpec& path, std::size_t group);
@@ -91,7 +93,7 @@ class PathWatch : public CaseWatch {
   std::map<std::pair<std::string, std::size_t>, std::map<std::string, AlgorithmChoice>> choices_;
   NvlinkMap nvlink_;
   StagedJudgement staged_;  ///< rank 0
-  std::unique_ptr<CounterReader> counters_;
+  std::unique_ptr<WireMeter> meter_;
   std::unique_ptr<HealthReader> health_reader_;
   HealthReading health_before_;
   std::string health_;  ///< of all ranks, during the last case; rank 0

@@ -2,6 +2,8 @@
 // Which way the bytes of a case or of a path took, and how that is known: what stands in records
 // and what verdicts are made from. Values only; judging is layer paths'.
 
+#include "core/wire_bytes.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,11 +21,12 @@ const char* name(EvidenceState state);
 /// Bytes between two readings of hardware counters, summed over the ranks, beside what the
 /// operations in between had to move.
 struct CountedBytes {
-  std::optional<double> nvlink_bytes;  ///< empty: not available on some rank
-  double low_bytes = 0;                ///< what the operations had to move over the links, at least
-  double high_bytes = 0;               ///< and at most; equal where the algorithm is known
+  WireBytes sent;
+  double low_bytes = 0;   ///< what the operations had to move over the links, at least
+  double high_bytes = 0;  ///< and at most; equal where the algorithm is known
   std::uint64_t operations = 0;
-  std::string why_not;  ///< why the counters say nothing: small batches, not supported, LL messages
+  /// Why the NVLink counters say nothing: small batches, not supported, LL messages.
+  std::string why_not;
 
   friend bool operator==(const CountedBytes&, const CountedBytes&) = default;
 };

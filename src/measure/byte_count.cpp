@@ -12,8 +12,32 @@ constexpr double least_bytes = 64.0 * 1024 * 1024;
 /// Enough to prove a way; readings between batches cost time.
 constexpr int most_batches = 3;
 
-/// Per lane and group in the agreement: ranks without a reading, bytes.
-constexpr std::size_t facts = 2;
+/// What WireBytes holds.
+constexpr std::optional<double> WireBytes::*kinds[] = {
+    &WireBytes::nvlink, &WireBytes::pcie, &WireBytes::rdma, &WireBytes::net};
+
+/// Per lane, group and kind in the agreement: ranks without a reading, bytes.
+constexpr std::size_t facts_of_kind = 2;
+constexpr std::size_t facts = facts_of_kind * std::size(kinds);
+
+void put(const WireBytes& bytes, double* facts_of_group) {
+  for (const auto kind : kinds) {
+    *facts_of_group++ = bytes.*kind ? 0.0 : 1.0;
+    *facts_of_group++ = (bytes.*kind).value_or(0.0);
+  }
+}
+
+WireBytes wire_bytes_from(const double* facts_of_group) {
+  WireBytes bytes;
+  for (const auto kind : kinds) {
+    const double without = *facts_of_group++;
+    const double sum = *facts_of_group++;
+    if (without == 0) {
+      bytes.*kind = sum;
+    }
+  }
+  return bytes;
+}
 
 /// Every operation between the readings. The 8 B all_reduce that aligns the ranks is not worth
 /// counting.
@@ -37,7 +61,7 @@ void ByteCount::before(std::size_t lane, const BatchOrder& order, std::uint64_t 
                        static_cast<double>(order.spec.operations * order.spec.replays);
   counts_ = watch_ != nullptr && bytes >= least_bytes && lanes_[lane].batches < most_batches;
   if (counts_) {
-    before_ = watch_->nvlink_sent_bytes();
+    watch_->start_count();
   }
 }
 
@@ -48,15 +72,10 @@ void ByteCount::after(std::size_t lane,
     return;
   }
   Lane& count = lanes_[lane];
-  const std::optional<double> now = watch_->nvlink_sent_bytes();
+  count.own = count.own + watch_->stop_count();
   ++count.batches;
   // Lead-ins are equally long in time: as many operations in each group only where all are alike.
   count.operations += operations_in(order, *batch, method_);
-  if (now && before_ && *now >= *before_) {
-    count.own_bytes += *now - *before_;
-  } else {
-    count.is_available = false;
-  }
 }
 
 std::vector<std::vector<std::optional<SentBytes>>> ByteCount::agree() {
@@ -69,9 +88,7 @@ std::vector<std::vector<std::optional<SentBytes>>> ByteCount::agree() {
   const std::size_t own = groups_.group_of(steps_.control().rank());
   std::vector<double> values(facts * lanes_.size() * groups_.count(), 0.0);
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-    double* const mine = &values[facts * (lane * groups_.count() + own)];
-    mine[0] = lanes_[lane].is_available ? 0.0 : 1.0;
-    mine[1] = lanes_[lane].own_bytes;
+    put(lanes_[lane].own, &values[facts * (lane * groups_.count() + own)]);
   }
   values = steps_.control().sum(values, steps_.agreement_deadline());
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
@@ -79,12 +96,9 @@ std::vector<std::vector<std::optional<SentBytes>>> ByteCount::agree() {
       continue;
     }
     for (std::size_t group = 0; group < groups_.count(); ++group) {
-      const double* const found = &values[facts * (lane * groups_.count() + group)];
-      SentBytes& to = sent[lane][group].emplace();
-      to.operations = lanes_[lane].operations;
-      if (found[0] == 0) {
-        to.bytes = found[1];
-      }
+      sent[lane][group] =
+          SentBytes{.bytes = wire_bytes_from(&values[facts * (lane * groups_.count() + group)]),
+                    .operations = lanes_[lane].operations};
     }
   }
   return sent;

@@ -38,8 +38,7 @@ class ByteCount {
   struct Lane {
     int batches = 0;
     std::uint64_t operations = 0;
-    double own_bytes = 0;
-    bool is_available = true;
+    WireBytes own = no_wire_bytes();
   };
 
   CaseWatch* watch_;
@@ -47,8 +46,7 @@ class ByteCount {
   const GroupMap& groups_;
   Method method_;
   std::vector<Lane> lanes_;
-  bool counts_ = false;           ///< the batch under way
-  std::optional<double> before_;  ///< reading of this rank
+  bool counts_ = false;  ///< the batch under way
 };
 
 }  // namespace viaduct

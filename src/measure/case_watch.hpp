@@ -6,6 +6,7 @@
 #include "core/case.hpp"
 #include "core/evidence.hpp"
 #include "core/path_spec.hpp"
+#include "core/wire_bytes.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +15,10 @@
 
 namespace viaduct {
 
-/// Bytes that the GPUs of one group sent over NVLink during the counted batches of a case.
+/// Bytes that the GPUs of one group, and the NICs of their hosts, sent during the counted batches
+/// of a case.
 struct SentBytes {
-  std::optional<double> bytes;   ///< summed over the ranks; empty: not available on one of them
+  WireBytes bytes;               ///< summed over the ranks
   std::uint64_t operations = 0;  ///< every operation in between, untimed ones too
 };
 
@@ -37,9 +39,10 @@ class CaseWatch {
   /// On every rank, before the case is opened.
   virtual void begin_case() = 0;
 
-  /// On every rank, before and after a batch that is large enough: what this rank's GPU has sent so
-  /// far. Agrees on nothing. Empty: not available.
-  virtual std::optional<double> nvlink_sent_bytes() = 0;
+  /// On every rank, before and after a batch that is large enough: this rank's share of what went
+  /// out in between. Agrees on nothing.
+  virtual void start_count() = 0;
+  [[nodiscard]] virtual WireBytes stop_count() = 0;
 
   /// On every rank, after the rounds of the case: ranks agree on what logs and health say.
   virtual void end_case() = 0;

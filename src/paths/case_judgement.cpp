@@ -1,6 +1,7 @@
 // Second half of path_judgement.hpp: one case, by log and counters.
 
 #include "paths/byte_model.hpp"
+#include "paths/other_counters.hpp"
 #include "paths/path_judgement.hpp"
 #include "paths/path_requirement.hpp"
 
@@ -146,9 +147,9 @@ CounterFinding by_counters(NvlinkRole role, const std::optional<CountedBytes>& c
   expected.why_not =
       counted->why_not.empty() ? "too few bytes to be judged by counters" : counted->why_not;
   const ByteJudgement judged = role == NvlinkRole::carries
-                                   ? judge_bytes(expected, counted->nvlink_bytes)
-                                   : judge_absence(expected, counted->nvlink_bytes);
-  return {judged.state, judged.reason, expected.is_judged && counted->nvlink_bytes.has_value()};
+                                   ? judge_bytes(expected, counted->sent.nvlink)
+                                   : judge_absence(expected, counted->sent.nvlink);
+  return {judged.state, judged.reason, expected.is_judged && counted->sent.nvlink.has_value()};
 }
 
 std::string joined(const std::string& a, const std::string& b) {
@@ -242,13 +243,11 @@ void judge_standing_still(CaseEvidence& found,
   }
 }
 
-}  // namespace
-
-CaseEvidence judge_case(const PathSpec& path,
-                        const PathEvidence& evidence,
-                        const std::optional<CountedBytes>& counted,
-                        const std::optional<AlgorithmChoice>& algorithm,
-                        NvlinkReach reach) {
+CaseEvidence by_log_and_nvlink(const PathSpec& path,
+                               const PathEvidence& evidence,
+                               const std::optional<CountedBytes>& counted,
+                               const std::optional<AlgorithmChoice>& algorithm,
+                               NvlinkReach reach) {
   const CarriedBy carrier = carried_by(algorithm);
   CaseEvidence found;
   found.transports = case_transports(evidence, carrier);
@@ -279,6 +278,23 @@ CaseEvidence judge_case(const PathSpec& path,
   }
   const bool counts_alone = !wants_nvls(path) && may_count_alone(evidence, carrier);
   judge_carrying(found, log, bytes, counts_alone, reach);
+  return found;
+}
+
+}  // namespace
+
+CaseEvidence judge_case(const PathSpec& path,
+                        const PathEvidence& evidence,
+                        const std::optional<CountedBytes>& counted,
+                        const std::optional<AlgorithmChoice>& algorithm,
+                        NvlinkReach reach) {
+  CaseEvidence found = by_log_and_nvlink(path, evidence, counted, algorithm, reach);
+  if (counted && is_judged(path)) {
+    if (nvlink_role(path) == NvlinkRole::stands_still) {
+      add_pcie(found);
+    }
+    add_nics(found, evidence);
+  }
   return found;
 }
 

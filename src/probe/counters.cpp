@@ -154,7 +154,7 @@ void CounterReader::choose_nvlink_source() {
   }
 }
 
-void CounterReader::read_gpu(CounterReading& reading) const {
+void CounterReader::ask_gpu(CounterReading& reading) const {
   std::vector<NvmlField> asked{NvmlField{fields::pcie_bytes_tx}, NvmlField{fields::pcie_bytes_rx}};
   for (const unsigned scope : nvlink_.scopes) {
     asked.push_back(NvmlField{nvlink_.tx_field, scope});
@@ -174,18 +174,25 @@ void CounterReader::read_gpu(CounterReading& reading) const {
   reading.nvlink_rx = nvlink(nvlink_.rx_field);
 }
 
-CounterReading CounterReader::read() const {
+CounterReading CounterReader::read_gpu() const {
   CounterReading reading;
   reading.at = std::chrono::steady_clock::now();
   if (gpu_) {
-    read_gpu(reading);
+    ask_gpu(reading);
   } else {
     for (Counter* counter :
          {&reading.nvlink_tx, &reading.nvlink_rx, &reading.pcie_tx, &reading.pcie_rx}) {
       counter->why_not = "no GPU";
     }
   }
+  reading.nics_why_not = "not asked for";
+  return reading;
+}
+
+CounterReading CounterReader::read() const {
+  CounterReading reading = read_gpu();
   reading.nics = read_nics(sys_);
+  reading.nics_why_not.clear();
   if (reading.nics.empty()) {
     reading.nics_why_not = fmt::format("{}/class shows no NIC", sys_);
   }

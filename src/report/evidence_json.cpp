@@ -14,7 +14,10 @@ Json counted_json(const std::optional<CountedBytes>& counted) {
   if (!counted) {
     return nullptr;
   }
-  return Json{{"nvlink_bytes", finite_or_null(counted->nvlink_bytes, "counted.nvlink_bytes")},
+  return Json{{"nvlink_bytes", finite_or_null(counted->sent.nvlink, "counted.nvlink_bytes")},
+              {"pcie_bytes", finite_or_null(counted->sent.pcie, "counted.pcie_bytes")},
+              {"rdma_bytes", finite_or_null(counted->sent.rdma, "counted.rdma_bytes")},
+              {"net_bytes", finite_or_null(counted->sent.net, "counted.net_bytes")},
               {"low_bytes", finite(counted->low_bytes, "counted.low_bytes")},
               {"high_bytes", finite(counted->high_bytes, "counted.high_bytes")},
               {"operations", counted->operations},
@@ -81,9 +84,17 @@ EvidenceState state_from(const JsonFields& fields, const char* key = "state") {
           "key '{}' must be unknown, proven or contradicted, is '{}'", fields.place(key), text));
 }
 
+std::optional<double> number_if_there(const JsonFields& fields, const char* key) {
+  return fields.has(key) ? fields.optional_number(key) : std::nullopt;
+}
+
 CountedBytes counted_from(const JsonFields& fields) {
   CountedBytes counted;
-  counted.nvlink_bytes = fields.optional_number("nvlink_bytes");
+  counted.sent.nvlink = fields.optional_number("nvlink_bytes");
+  // Files from before these were kept do not have them.
+  counted.sent.pcie = number_if_there(fields, "pcie_bytes");
+  counted.sent.rdma = number_if_there(fields, "rdma_bytes");
+  counted.sent.net = number_if_there(fields, "net_bytes");
   counted.low_bytes = fields.number("low_bytes");
   counted.high_bytes = fields.number("high_bytes");
   counted.operations = fields.count("operations");

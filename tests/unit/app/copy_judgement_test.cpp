@@ -36,13 +36,15 @@ std::optional<CaseEvidence> judged(const PathSpec& path,
                                    const Case& c,
                                    std::optional<double> bytes,
                                    int gpus = 2) {
-  return judge_copy({.path = path,
-                     .c = c,
-                     .size_bytes = c.size_bytes,
-                     .ranks = 1,
-                     .group = 0,
-                     .sent = SentBytes{.bytes = bytes, .operations = 10}},
-                    gpus);
+  return judge_copy(
+      {.path = path,
+       .c = c,
+       .size_bytes = c.size_bytes,
+       .ranks = 1,
+       .group = 0,
+       .sent = SentBytes{.bytes = {.nvlink = bytes, .pcie = {}, .rdma = {}, .net = {}},
+                         .operations = 10}},
+      gpus);
 }
 
 TEST(CopyJudgement, AsManyNvlinkBytesAsCopiedProveADirectPath) {

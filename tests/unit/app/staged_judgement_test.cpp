@@ -27,7 +27,7 @@ class StagedJudgementTest : public testing::Test {
   /// A case that must move so many bytes, of which NVLink carried a share.
   CaseEvidence judge(double bytes, double share, std::size_t group = 0) {
     CountedBytes counted;
-    counted.nvlink_bytes = share * bytes;
+    counted.sent.nvlink = share * bytes;
     counted.low_bytes = bytes;
     counted.high_bytes = bytes;
     return judgement_.judge(watched(group), counted);

@@ -12,14 +12,26 @@ constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
 /// A counter that the test moves.
 class FakeWatch : public CaseWatch {
  public:
-  std::optional<double> sent = 0.0;
+  WireBytes sent = no_wire_bytes();
+  WireBytes before;
   int readings = 0;
 
   void begin_case() override {}
 
-  std::optional<double> nvlink_sent_bytes() override {
+  void start_count() override {
     ++readings;
-    return sent;
+    before = sent;
+  }
+
+  WireBytes stop_count() override {
+    ++readings;
+    const auto since = [](const auto& now, const auto& then) {
+      return now && then ? std::optional(*now - *then) : std::nullopt;
+    };
+    return WireBytes{.nvlink = since(sent.nvlink, before.nvlink),
+                     .pcie = since(sent.pcie, before.pcie),
+                     .rdma = since(sent.rdma, before.rdma),
+                     .net = since(sent.net, before.net)};
   }
 
   void end_case() override {}
@@ -42,9 +54,8 @@ class ByteCountTest : public testing::Test {
   /// A batch on lane 1 during which `sent` bytes go out.
   void run(const BatchOrder& order, std::uint64_t size_bytes, double sent, const char* checked) {
     count_.before(1, order, size_bytes);
-    if (watch_.sent) {
-      *watch_.sent += sent;
-    }
+    watch_.sent = watch_.sent +
+                  WireBytes{.nvlink = sent, .pcie = 2 * sent, .rdma = 3 * sent, .net = 4 * sent};
     AgreedBatch batch;
     batch.groups.emplace_back().checked = checked;
     count_.after(1, order, batch);
@@ -70,7 +81,8 @@ TEST_F(ByteCountTest, AddsBytesAndEveryOperationInBetween) {
   const auto sent = count_.agree();
   EXPECT_FALSE(sent[0][0].has_value());
   ASSERT_TRUE(sent[1][0].has_value());
-  EXPECT_EQ(sent[1][0]->bytes, 1500.0);
+  EXPECT_EQ(sent[1][0]->bytes,
+            (WireBytes{.nvlink = 1500, .pcie = 3000, .rdma = 4500, .net = 6000}));
   EXPECT_EQ(sent[1][0]->operations, 6U + 7U);
 }
 
@@ -86,21 +98,19 @@ TEST_F(ByteCountTest, CountsThreeBatchesAndNoMore) {
   for (int i = 0; i < 10; ++i) {
     run(order(1, 0), 64 * mebibyte, 7, "none");
   }
-  EXPECT_EQ(count_.agree()[1][0]->bytes, 21.0);
+  EXPECT_EQ(count_.agree()[1][0]->bytes.nvlink, 21.0);
   EXPECT_EQ(watch_.readings, 6);
 }
 
 TEST_F(ByteCountTest, ACounterThatIsMissingIsNotZero) {
-  watch_.sent.reset();
+  watch_.sent.nvlink.reset();
+  watch_.sent.rdma.reset();
   run(order(1, 0), 64 * mebibyte, 0, "none");
+  watch_.sent.nvlink = 0;
+  run(order(1, 0), 64 * mebibyte, 10, "none");
   const auto sent = count_.agree();
   ASSERT_TRUE(sent[1][0].has_value());
-  EXPECT_FALSE(sent[1][0]->bytes.has_value());
-}
-
-TEST_F(ByteCountTest, ACounterThatFallsIsNotAvailable) {
-  run(order(1, 0), 64 * mebibyte, -5, "none");
-  EXPECT_FALSE(count_.agree()[1][0]->bytes.has_value());
+  EXPECT_EQ(sent[1][0]->bytes, (WireBytes{.nvlink = {}, .pcie = 20, .rdma = {}, .net = 40}));
 }
 
 TEST_F(ByteCountTest, TheMethodOfNcclTestsRunsOneMore) {

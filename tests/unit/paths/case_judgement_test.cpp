@@ -35,7 +35,11 @@ PathEvidence with_nvls() {
 }
 
 CountedBytes counted(double nvlink_mib, double low_mib = 1024, double high_mib = 1024) {
-  return {nvlink_mib * mib, low_mib * mib, high_mib * mib, 8, ""};
+  return {{.nvlink = nvlink_mib * mib, .pcie = {}, .rdma = {}, .net = {}},
+          low_mib * mib,
+          high_mib * mib,
+          8,
+          ""};
 }
 
 const AlgorithmChoice by_ring{"RING", "SIMPLE", 24};

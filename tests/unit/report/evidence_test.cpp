@@ -26,11 +26,16 @@ PathEvidence sample_evidence(const std::string& path, const std::string& transpo
 Measurement judged(const std::string& path, std::uint64_t size, double median_us) {
   Measurement m = test::sample_measurement(path, median_us);
   m.c.size_bytes = size;
-  m.evidence = CaseEvidence{EvidenceState::proven,
-                            "both",
-                            "log and counters",
-                            {{"P2P/CUMEM", 2}},
-                            CountedBytes{1073741824.0, 1073741824.0, 1073741824.0, 8, ""}};
+  m.evidence =
+      CaseEvidence{EvidenceState::proven,
+                   "both",
+                   "log and counters",
+                   {{"P2P/CUMEM", 2}},
+                   CountedBytes{{.nvlink = 1073741824.0, .pcie = {}, .rdma = {}, .net = {}},
+                                1073741824.0,
+                                1073741824.0,
+                                8,
+                                ""}};
   m.algorithm = AlgorithmChoice{"RING", "LL128", 24};
   return m;
 }
@@ -65,7 +70,7 @@ TEST(EvidenceJson, SurvivesWritingAndReading) {
   EXPECT_EQ(back.evidence, m.evidence);
   EXPECT_EQ(back.algorithm, m.algorithm);
   EXPECT_EQ(back.health, m.health);
-  m.evidence->counted->nvlink_bytes.reset();
+  m.evidence->counted->sent.nvlink.reset();
   m.evidence->counted->why_not = "not supported";
   m.algorithm = AlgorithmChoice{"NVLS", "", 0};
   EXPECT_EQ(to_json(m)["evidence"]["counted"]["nvlink_bytes"], nullptr);
@@ -74,6 +79,19 @@ TEST(EvidenceJson, SurvivesWritingAndReading) {
   PathEvidence path = sample_evidence("direct", "P2P/CUMEM");
   path.variable_notes = {"NCCL took NCCL_ALGO as TREE"};
   EXPECT_EQ(path_evidence_from_json(to_json(path)), path);
+}
+
+TEST(EvidenceJson, KeepsEveryKindOfCounter) {
+  Measurement m = judged("direct", 1024, 5);
+  m.evidence->counted->sent = {.nvlink = 1, .pcie = 2, .rdma = {}, .net = 4};
+  nlohmann::json json = to_json(m);
+  EXPECT_EQ(measurement_from_json(json).evidence, m.evidence);
+  EXPECT_EQ(json["evidence"]["counted"]["rdma_bytes"], nullptr);
+  for (const char* key : {"pcie_bytes", "rdma_bytes", "net_bytes"}) {
+    json["evidence"]["counted"].erase(key);  // as files were before
+  }
+  const CaseEvidence back = measurement_from_json(json).evidence.value();
+  EXPECT_EQ(back.counted->sent, (WireBytes{.nvlink = 1, .pcie = {}, .rdma = {}, .net = {}}));
 }
 
 TEST(EvidenceJson, ReadsFilesFromBeforePairsWereFolded) {

@@ -221,8 +221,12 @@ Result sample_result() {
   direct.samples_us = {25.1, 25.2, 25.3};
   result.measurements.push_back(direct);
   result.measurements.push_back(sample_measurement("host-staged", 247.73));
-  result.measurements.back().evidence = CaseEvidence{
-      EvidenceState::proven, "both", "seen", {{"SHM/direct", 2}}, CountedBytes{0, 1, 1, 400, ""}};
+  result.measurements.back().evidence =
+      CaseEvidence{EvidenceState::proven,
+                   "both",
+                   "seen",
+                   {{"SHM/direct", 2}},
+                   CountedBytes{{.nvlink = 0, .pcie = 3, .rdma = {}, .net = 5}, 1, 1, 400, ""}};
   result.measurements.back().algorithm = AlgorithmChoice{"RING", "", 0};
   result.measurements.back().limit_gbs = 57.6;
   result.measurements.back().limit_formula = "GPU0: PCIe 5 x16";
