@@ -1,6 +1,7 @@
 // viaduct launch: makes the launch line and runs it. For the mpi engine, one launch for each path
 // and block, then one result.
 
+#include "app/block_words.hpp"
 #include "app/build_info.hpp"
 #include "app/command_words.hpp"
 #include "app/commands.hpp"
@@ -163,7 +164,7 @@ class BlockedLaunch {
   void make_folder();
   void remove_folder() noexcept;
   BlockResult run_block(const LaunchBlock& block, std::size_t index, std::size_t blocks);
-  LaunchLine line_of(const PathSpec& path, const std::string& config_file) const;
+  LaunchLine line_of(const PathSpec& path, std::vector<std::string> run_words) const;
   std::string write_config(const PathSpec& path, const std::string& stem) const;
   const PathSpec& path_named(const std::string& name) const;
   void note_code(ExitCode code);
@@ -195,12 +196,12 @@ int blocks_per_path(const RunConfig& config) {
   return std::max(2, config.reopen);
 }
 
-LaunchLine BlockedLaunch::line_of(const PathSpec& path, const std::string& config_file) const {
+LaunchLine BlockedLaunch::line_of(const PathSpec& path, std::vector<std::string> run_words) const {
   LaunchRequest request = launch_.request;
   request.environment = path.set;
   request.unset = launch_unset(current_environment(), path);
   request.engine = Engine::mpi;
-  request.run_words = {"--from-config", config_file};
+  request.run_words = std::move(run_words);
   return make_launch_line(request, launch_.facts);
 }
 
@@ -227,10 +228,12 @@ std::string BlockedLaunch::write_config(const PathSpec& path, const std::string&
 
 int BlockedLaunch::dry_run() {
   fmt::print(
-      "# one launch for each path and block; viaduct launch writes the configuration that each one "
-      "reads\n");
+      "# one launch for each path and block, in this order; viaduct launch hands each its block in "
+      "a "
+      "file and joins the results, by hand each line leaves a result of its own\n");
   for (const LaunchBlock& block : plan_blocks(paths_, blocks_per_path(config_))) {
-    fmt::print("{}\n", shell_text(line_of(path_named(block.path), "BLOCK.config.json")));
+    const auto words = words_of_block(launch_.request.run_words, block.path);
+    fmt::print("{}\n", shell_text(line_of(path_named(block.path), words)));
   }
   return 0;
 }
@@ -273,7 +276,7 @@ BlockResult BlockedLaunch::run_block(const LaunchBlock& block,
                                      std::size_t blocks) {
   const PathSpec& path = path_named(block.path);
   const std::string stem = fmt::format("{:02}-{}", index + 1, path.name);
-  const LaunchLine line = line_of(path, write_config(path, stem));
+  const LaunchLine line = line_of(path, {"--from-config", write_config(path, stem)});
   if (index == 0) {
     show_notes(line, config_.quiet);
   }

@@ -138,6 +138,14 @@ double JsonFields::number(const char* key) const {
   return number;
 }
 
+double JsonFields::number_from_zero(const char* key) const {
+  const double found = number(key);
+  if (found < 0) {
+    refuse(key, "a number from 0");
+  }
+  return found;
+}
+
 std::uint64_t JsonFields::count(const char* key) const {
   const JsonNode& found = value(key);
   const auto number = found.kind == Kind::number ? json_unsigned(found.raw) : std::nullopt;
@@ -247,6 +255,10 @@ std::optional<bool> JsonFields::optional_flag(const char* key) const {
 
 std::optional<double> JsonFields::optional_number(const char* key) const {
   return is_null(key) ? std::nullopt : std::optional<double>(number(key));
+}
+
+std::optional<double> JsonFields::optional_number_from_zero(const char* key) const {
+  return is_null(key) ? std::nullopt : std::optional<double>(number_from_zero(key));
 }
 
 std::optional<std::uint64_t> JsonFields::optional_count(const char* key) const {

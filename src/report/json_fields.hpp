@@ -28,6 +28,7 @@ class JsonFields {
   [[nodiscard]] std::string text_or_empty(const char* key) const;  ///< null: ""
   [[nodiscard]] bool flag(const char* key) const;
   [[nodiscard]] double number(const char* key) const;
+  [[nodiscard]] double number_from_zero(const char* key) const;
   [[nodiscard]] std::uint64_t count(const char* key) const;
   [[nodiscard]] int integer(const char* key) const;
   [[nodiscard]] std::vector<double> numbers(const char* key) const;
@@ -44,6 +45,7 @@ class JsonFields {
   [[nodiscard]] bool is_text(const char* key) const;
   [[nodiscard]] std::optional<bool> optional_flag(const char* key) const;
   [[nodiscard]] std::optional<double> optional_number(const char* key) const;
+  [[nodiscard]] std::optional<double> optional_number_from_zero(const char* key) const;
   [[nodiscard]] std::optional<std::uint64_t> optional_count(const char* key) const;
   [[nodiscard]] std::optional<int> optional_integer(const char* key) const;
 

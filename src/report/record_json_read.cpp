@@ -53,15 +53,15 @@ Case case_from(const JsonFields& fields) {
 
 TimeSummary time_from(const JsonFields& fields) {
   TimeSummary time;
-  time.median = fields.number("median");
-  time.low = fields.number("low");
-  time.high = fields.number("high");
-  time.min = fields.number("min");
-  time.mean = fields.number("mean");
-  time.p95 = fields.optional_number("p95");
-  time.p99 = fields.optional_number("p99");
-  time.max = fields.number("max");
-  time.cv = fields.number("cv");
+  time.median = fields.number_from_zero("median");
+  time.low = fields.number_from_zero("low");
+  time.high = fields.number_from_zero("high");
+  time.min = fields.number_from_zero("min");
+  time.mean = fields.number_from_zero("mean");
+  time.p95 = fields.optional_number_from_zero("p95");
+  time.p99 = fields.optional_number_from_zero("p99");
+  time.max = fields.number_from_zero("max");
+  time.cv = fields.number_from_zero("cv");
   time.samples = fields.count("samples");
   time.operations = fields.count("operations");
   return time;
@@ -80,14 +80,16 @@ void read_times(Measurement& m, const JsonFields& fields) {
   if (!fields.is_null("time_us")) {
     m.time_us = time_from(fields.object("time_us"));
   }
-  m.algbw_gbs = fields.optional_number("algbw_gbs");
-  m.busbw_gbs = fields.optional_number("busbw_gbs");
+  m.algbw_gbs = fields.optional_number_from_zero("algbw_gbs");
+  m.busbw_gbs = fields.optional_number_from_zero("busbw_gbs");
   if (has_value(fields, "messages_per_s")) {
-    m.messages_per_s = fields.number("messages_per_s");
+    m.messages_per_s = fields.number_from_zero("messages_per_s");
   }
   if (has_value(fields, "one_way_ratio")) {
     const JsonFields ratio = fields.object("one_way_ratio");
-    m.one_way_ratio = OneWayRatio{ratio.number("ratio"), ratio.number("low"), ratio.number("high")};
+    m.one_way_ratio = OneWayRatio{ratio.number_from_zero("ratio"),
+                                  ratio.number_from_zero("low"),
+                                  ratio.number_from_zero("high")};
   }
   m.per_rank_median_us = fields.numbers("per_rank_median_us");
   m.slowest_rank = fields.optional_integer("slowest_rank");
@@ -132,8 +134,10 @@ std::optional<RatioSummary> ratio_from(const JsonFields& fields) {
     return std::nullopt;
   }
   const JsonFields ratio = fields.object("ratio");
-  return RatioSummary{
-      ratio.number("median"), ratio.number("low"), ratio.number("high"), ratio.count("rounds")};
+  return RatioSummary{ratio.number_from_zero("median"),
+                      ratio.number_from_zero("low"),
+                      ratio.number_from_zero("high"),
+                      ratio.count("rounds")};
 }
 
 }  // namespace

@@ -148,6 +148,9 @@ Result read_result(const std::string& file) {
     ++number;
     const bool is_unended = stream.eof();
     const bool is_json = tree.parse(text);
+    if (!is_json && text.starts_with("\xEF\xBB\xBF")) {
+      refuse(file, number, "begins with a byte order mark; save the file as UTF-8 without one");
+    }
     if (!is_json && is_unended) {
       result.last_line_torn = true;
       break;

@@ -102,6 +102,23 @@ TEST_F(ResultReaderTest, NamesTheLineThatIsNoJson) {
             0U);
 }
 
+TEST_F(ResultReaderTest, NamesAByteOrderMark) {
+  EXPECT_EQ(
+      message_of("\xEF\xBB\xBF" + manifest_line()).rfind("1: begins with a byte order mark", 0),
+      0U);
+}
+
+TEST_F(ResultReaderTest, RefusesTimesAndBandwidthsBelowZero) {
+  nlohmann::json json = to_json(test::sample_measurement("direct", 25));
+  json["time_us"]["median"] = -1;
+  EXPECT_EQ(message_of(manifest_line() + json.dump() + "\n"),
+            "2: key 'measurement.time_us.median' must be a number from 0, is -1");
+  json = to_json(test::sample_measurement("direct", 25));
+  json["algbw_gbs"] = -3.5;
+  EXPECT_EQ(message_of(manifest_line() + json.dump() + "\n"),
+            "2: key 'measurement.algbw_gbs' must be a number from 0, is -3.5");
+}
+
 TEST_F(ResultReaderTest, NamesLineAndKey) {
   nlohmann::json json = to_json(test::sample_measurement("direct", 25));
   json.erase("busbw_gbs");
