@@ -16,7 +16,7 @@ out=$work/out
 
 # For plain mpirun: containers run as root, and have fewer cores than ranks.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe  # Open MPI 4 and 5
 
 # shellcheck source-path=SCRIPTDIR source=result_checks.sh
 source "$here/result_checks.sh"
@@ -288,7 +288,7 @@ scenario_killed_launch() {
   child=$!
   wait_for 60 a_case_is_written || fail "no case after 60 s; it said: $(cat "$work/said")"
   local launcher
-  launcher=$(pgrep -P "$child" -x mpirun) || fail "no mpirun below $child"
+  launcher=$(pgrep -P "$child" -x "mpirun|prterun") || fail "no mpirun below $child"  # Open MPI 5 becomes prterun
   kill -KILL "$child"
   wait "$child" 2>/dev/null || true
   wait_for 20 is_ended "$launcher" || fail "mpirun runs on 20 s after the death of viaduct launch"

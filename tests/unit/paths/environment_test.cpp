@@ -197,7 +197,9 @@ TEST(LaunchEnvironment, SetsThePathAndUnsetsTheRest) {
                               {"NCCL_P2P_DISABLE", "1"}};
   const PathSpec& tcp = preset_path("tcp", Engine::mpi);
   EXPECT_EQ(launch_environment(inherited, tcp),
-            (Environment{{"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "tcp,self"}}));
+            (Environment{{"OMPI_MCA_pml", "ob1"},
+                         {"OMPI_MCA_btl_tcp_disable_family", "6"},
+                         {"OMPI_MCA_btl", "tcp,self"}}));
   EXPECT_EQ(launch_unset(inherited, tcp),
             std::vector<std::string>{"OMPI_MCA_btl_vader_single_copy_mechanism"});
 }
