@@ -85,9 +85,11 @@ int evidence_command(const std::vector<std::string>& words) {
   }
   const LogCounts& lines = reader.log().lines;
   if (lines.edges + lines.facts + lines.torn + lines.headless == 0) {
-    refuse(fmt::format("{}", fmt::join(files, ", ")),
-           fmt::format("none of {} lines is NCCL's; it writes a log with NCCL_DEBUG=INFO",
-                       lines.read));
+    refuse(
+        fmt::format("{}", fmt::join(files, ", ")),
+        fmt::format("none of {} lines is NCCL's; it writes a log with NCCL_DEBUG=INFO (output of "
+                    "nvidia-smi is for viaduct topology --from)",
+                    lines.read));
   }
   fmt::print("{}", as_json ? evidence_json(reader.log()) : evidence_text(reader.log()));
   return 0;

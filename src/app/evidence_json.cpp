@@ -86,7 +86,8 @@ Json pairs_json(const std::vector<PairEvidence>& pairs) {
   for (const PairEvidence& pair : pairs) {
     Json item = {{"from", rank_or_null(pair.from)}, {"to", rank_or_null(pair.to)}};
     item["mixed"] = pair.is_mixed();
-    item["net_inside_host"] = pair.is_net_inside_host();
+    item["net_inside_host"] =
+        pair.may_be_net_inside_host() ? Json(nullptr) : Json(pair.is_net_inside_host());
     item["conflicts"] = pair.conflicts;
     list.push_back(std::move(item));
   }
@@ -171,6 +172,22 @@ Json warnings_json(const NcclLog& log) {
   return list;
 }
 
+Json failures_json(const NcclLog& log) {
+  Json list = Json::array();
+  for (const LogFailure& failure : log.failures) {
+    Json item = failure.text.empty() ? writer_json(failure.writer)
+                                     : Json{{"host", nullptr}, {"pid", nullptr}};
+    item["code"] = rank_or_null(failure.code);
+    item["meaning"] = text_or_null(failure.meaning);
+    item["first"] = text_or_null(failure.first);
+    item["last"] = text_or_null(failure.last);
+    item["text"] = text_or_null(failure.text);
+    item["lines"] = failure.lines;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string evidence_json(const NcclLog& log) {
@@ -189,6 +206,7 @@ std::string evidence_json(const NcclLog& log) {
   document["init_timings"] = init_json(log);
   document["tuning"] = tuning_json(log);
   document["warnings"] = warnings_json(log);
+  document["failures"] = failures_json(log);
   // A log may hold any bytes; JSON may not.
   return document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

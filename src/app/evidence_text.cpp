@@ -61,7 +61,36 @@ std::string use_text(const PathUse& use) {
   return text;
 }
 
-std::string pair_text(const PairEvidence& pair) {
+/// Without P2P and SHM NCCL has only NET between ranks of one host, and counts each as a node of
+/// its own.
+bool leaves_only_net(const NcclLog& log) {
+  const auto has = [&log](std::string_view name, std::string_view value) {
+    return std::any_of(
+        log.variables.begin(), log.variables.end(), [&](const LogVariable& variable) {
+          return variable.name == name && variable.value == value;
+        });
+  };
+  return (has("NCCL_P2P_DISABLE", "1") || has("NCCL_P2P_LEVEL", "LOC")) &&
+         has("NCCL_SHM_DISABLE", "1");
+}
+
+std::string inside_text(const PairEvidence& pair, bool only_net) {
+  if (pair.is_net_inside_host()) {
+    return " (NET inside one host)";
+  }
+  const std::string& host = pair.from_host.empty() ? pair.to_host : pair.from_host;
+  if (!only_net || !pair.may_be_net_inside_host() || host.empty()) {
+    return "";
+  }
+  return fmt::format(
+      " (NET inside one host if rank {} is on {} too, which this log does not tell: P2P and SHM "
+      "are "
+      "switched off)",
+      pair.from_host.empty() ? pair.from : pair.to,
+      host);
+}
+
+std::string pair_text(const PairEvidence& pair, bool only_net) {
   std::vector<std::string> uses;
   for (const PathUse& use : pair.uses) {
     uses.push_back(use_text(use));
@@ -71,19 +100,19 @@ std::string pair_text(const PairEvidence& pair) {
                                  rank_text(pair.to, pair.to_device, "switch"),
                                  pair.is_mixed() ? "mixed: " : "",
                                  fmt::join(uses, "; "),
-                                 pair.is_net_inside_host() ? " (NET inside one host)" : "");
+                                 inside_text(pair, only_net));
   for (const std::string& conflict : pair.conflicts) {
     text += fmt::format("    conflict, or two communicators: {}\n", conflict);
   }
   return text;
 }
 
-std::string pairs_text(const std::vector<PairEvidence>& pairs) {
+std::string pairs_text(const std::vector<PairEvidence>& pairs, bool only_net) {
   std::string text = "pairs of ranks, from rank[device] to rank[device]\n";
   std::map<std::string, std::vector<int>> groups;
   for (const PairEvidence& pair : pairs) {
     if (pair.uses.front().transport != LogTransport::nvls) {
-      text += pair_text(pair);
+      text += pair_text(pair, only_net);
       continue;
     }
     for (const PathUse& use : pair.uses) {
@@ -201,6 +230,28 @@ std::string warnings_text(const NcclLog& log) {
   return text;
 }
 
+/// "internal error (result 3)".
+std::string result_text(const LogFailure& failure) {
+  const std::string code = fmt::format("result {}", failure.code);
+  return failure.meaning.empty() ? code : fmt::format("{} ({})", failure.meaning, code);
+}
+
+std::string failures_text(const NcclLog& log) {
+  std::string text = log.failures.empty() ? "" : "calls that failed\n";
+  for (const LogFailure& failure : log.failures) {
+    text += failure.text.empty() ? fmt::format("  {}:{}: {} at {}{}\n",
+                                               failure.writer.host,
+                                               failure.writer.pid,
+                                               result_text(failure),
+                                               failure.first,
+                                               failure.last == failure.first
+                                                   ? ""
+                                                   : fmt::format(", handed up to {}", failure.last))
+                                 : fmt::format("  the program says: {}\n", failure.text);
+  }
+  return text;
+}
+
 std::string lines_text(const NcclLog& log) {
   const LogCounts& lines = log.lines;
   std::string text =
@@ -237,10 +288,15 @@ std::string proven_text(const std::vector<PairEvidence>& pairs) {
 }
 
 /// A channel line is written before its connection is up. WARN lines have a source.
-bool has_failure(const NcclLog& log) {
-  return std::any_of(log.warnings.begin(), log.warnings.end(), [](const LogWarning& warning) {
-    return !warning.source.empty() && warning.text.find("libibverbs") == std::string::npos;
-  });
+const char* doubt_text(const NcclLog& log) {
+  const bool has_warning =
+      std::any_of(log.warnings.begin(), log.warnings.end(), [](const LogWarning& warning) {
+        return !warning.source.empty() && warning.text.find("libibverbs") == std::string::npos;
+      });
+  if (has_warning) {
+    return ", or, since there are warnings, that all of them came up";
+  }
+  return log.failures.empty() ? "" : ", or, since calls failed, that all of them came up";
 }
 
 std::string proof_text(const NcclLog& log, const std::vector<PairEvidence>& pairs) {
@@ -262,7 +318,7 @@ std::string proof_text(const NcclLog& log, const std::vector<PairEvidence>& pair
       "went over which channel, or anything about a pair or an end without a line{}{}; {}.\n",
       proven,
       nvls,
-      has_failure(log) ? ", or, since there are warnings, that all of them came up" : "",
+      doubt_text(log),
       log.lines.torn > 0 ? ", and torn lines may hide some" : "",
       weak);
 }
@@ -283,9 +339,9 @@ std::string printable(const std::string& text) {
 
 std::string evidence_text(const NcclLog& log) {
   const std::vector<PairEvidence> pairs = join_pairs(log);
-  return printable(pairs_text(pairs) + topology_text(log) + environment_text(log) +
-                   tuning_text(log) + init_text(log) + warnings_text(log) + lines_text(log) +
-                   proof_text(log, pairs));
+  return printable(pairs_text(pairs, leaves_only_net(log)) + topology_text(log) +
+                   environment_text(log) + tuning_text(log) + init_text(log) + warnings_text(log) +
+                   failures_text(log) + lines_text(log) + proof_text(log, pairs));
 }
 
 }  // namespace viaduct

@@ -34,10 +34,11 @@ int topology_command(const std::vector<std::string>& words) {
                "viaduct topology");
   std::vector<std::string> files;
   bool as_json = false;
-  app.add_option("--from",
-                 files,
-                 "in place of this machine: outputs of nvidia-smi topo -m, nvidia-smi topo -p2p r, "
-                 "nvidia-smi nvlink -s, nvidia-smi nvlink -c, lspci -vvv; - reads from stdin");
+  app.add_option(
+      "--from",
+      files,
+      "in place of this machine: outputs of nvidia-smi topo -m, nvidia-smi topo -p2p r, "
+      "nvidia-smi nvlink -s, nvidia-smi nvlink -c, lspci -vvv, lscpu; - reads from stdin");
   app.add_flag("--json", as_json, "one JSON document instead of words");
   if (!parse_command(app, words, "topology")) {
     return 0;

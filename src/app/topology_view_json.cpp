@@ -1,6 +1,7 @@
 #include "app/topology_views.hpp"
 #include "report/json_values.hpp"
 #include "report/topology_json.hpp"
+#include "topology/default_p2p.hpp"
 #include "topology/degraded.hpp"
 #include "topology/topology.hpp"
 
@@ -24,6 +25,9 @@ Json pairs_json(const HostTopology& topology) {
     Json pair{{"a", topology.gpus[view.a].index},
               {"b", topology.gpus[view.b].index},
               {"class", view.pair_class}};
+    const DefaultChoice choice = default_p2p(topology, view.a, view.b);
+    pair["default_p2p"] = name(choice.p2p);
+    pair["default_p2p_why"] = choice.why;
     put_limit(pair, "peer", view.peer);
     put_limit(pair, "staged", view.staged);
     list.push_back(std::move(pair));
@@ -46,8 +50,10 @@ Json collectives_json(const HostTopology& topology) {
 Json nearest_json(const HostTopology& topology) {
   Json list = Json::array();
   for (std::size_t gpu = 0; gpu < topology.gpus.size(); ++gpu) {
-    Json names = Json::array();
-    for (const std::size_t nic : nearest_nics(topology, gpu)) {
+    const std::vector<std::size_t> nearest = nearest_nics(topology, gpu);
+    const bool is_known = topology.nics_known && (!nearest.empty() || topology.nics.empty());
+    Json names = is_known ? Json::array() : Json(nullptr);
+    for (const std::size_t nic : nearest) {
       names.push_back(topology.nics[nic].name);
     }
     list.push_back(Json{{"gpu", topology.gpus[gpu].index}, {"nics", names}});
@@ -71,6 +77,8 @@ std::string topology_json(const HostTopology& topology) {
   json["pairs"] = pairs_json(topology);
   json["collectives"] = collectives_json(topology);
   json["nearest_nics"] = nearest_json(topology);
+  json["nvswitch"] = or_null(has_nvswitch(topology));
+  json["default_p2p"] = name(default_p2p_of_host(topology));
   json["findings"] = findings_json(topology);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

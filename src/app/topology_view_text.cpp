@@ -1,9 +1,10 @@
+#include "app/topology_p2p_text.hpp"
 #include "app/topology_views.hpp"
 #include "probe/nearest_nic.hpp"
 #include "report/number_text.hpp"
+#include "topology/acs_text.hpp"
 #include "topology/degraded.hpp"
 #include "topology/nic_limit.hpp"
-#include "topology/p2p_matrix_text.hpp"
 #include "topology/topology.hpp"
 
 #include <fmt/format.h>
@@ -15,10 +16,6 @@
 
 namespace viaduct {
 namespace {
-
-std::string gpu_label(const HostTopology& topology, std::size_t gpu) {
-  return fmt::format("GPU{}", topology.gpus[gpu].index);
-}
 
 std::string or_unknown(const std::string& text) {
   return text.empty() ? "?" : text;
@@ -66,6 +63,17 @@ std::string remotes_text(const HostTopology& topology, const GpuTopology& gpu) {
   return text;
 }
 
+/// "17 of 18 up, of 1 not known".
+std::string links_text(const GpuTopology& gpu) {
+  const std::size_t links = gpu.nvlinks.size();
+  const auto unknown = static_cast<std::size_t>(links_of_unknown_state(gpu));
+  if (unknown == links) {
+    return fmt::format("{}, not known whether they are up", links);
+  }
+  const std::string up = fmt::format("{} of {} up", links_up(gpu), links);
+  return unknown == 0 ? up : fmt::format("{}, of {} not known", up, unknown);
+}
+
 std::string nvlink_text(const HostTopology& topology, const GpuTopology& gpu) {
   if (!gpu.nvlinks_known) {
     return "NVLink not known";
@@ -77,17 +85,16 @@ std::string nvlink_text(const HostTopology& topology, const GpuTopology& gpu) {
   for (const NvLink& link : gpu.nvlinks) {
     version = link.version.empty() ? version : " " + link.version;
   }
-  const bool is_state_known =
-      std::any_of(gpu.nvlinks.begin(), gpu.nvlinks.end(), [](const NvLink& link) {
-        return link.is_up.has_value();
-      });
-  return fmt::format("NVLink{}: {}{}{}",
-                     version,
-                     is_state_known
-                         ? fmt::format("{} of {} up", links_up(gpu), gpu.nvlinks.size())
-                         : fmt::format("{}, not known whether they are up", gpu.nvlinks.size()),
-                     rates_text(gpu),
-                     remotes_text(topology, gpu));
+  return fmt::format(
+      "NVLink{}: {}{}{}", version, links_text(gpu), rates_text(gpu), remotes_text(topology, gpu));
+}
+
+std::string switch_line(const HostTopology& topology) {
+  const std::optional<bool> has_switch = has_nvswitch(topology);
+  if (!has_switch) {
+    return "NVSwitch not known: nothing here tells where the NVLinks lead\n";
+  }
+  return *has_switch ? "NVSwitch: yes\n" : "no NVSwitch\n";
 }
 
 std::string node_text(int node) {
@@ -111,12 +118,12 @@ std::string gpus_block(const HostTopology& topology) {
         pcie_text(gpu.pcie) + (gpu.has_c2c.value_or(false) ? ", NVLink-C2C to the host" : ""),
         nvlink_text(topology, gpu));
   }
-  return text;
+  return text + switch_line(topology);
 }
 
 std::string nics_block(const HostTopology& topology) {
   if (topology.nics.empty()) {
-    return "no NIC\n";
+    return topology.nics_known ? "no NIC\n" : "NICs not known: nothing here tells of any\n";
   }
   std::string text = "NICs\n";
   for (const NicTopology& nic : topology.nics) {
@@ -181,37 +188,9 @@ std::string distances_block(const HostTopology& topology) {
   return text + "\n";
 }
 
-/// Pairs whose driver does not let one read the other's memory, by the reason.
-std::string p2p_block(const HostTopology& topology) {
-  std::map<std::string, std::vector<std::string>> pairs;
-  for (std::size_t a = 0; a < topology.p2p_read.size(); ++a) {
-    for (std::size_t b = 0; b < topology.p2p_read[a].size(); ++b) {
-      const std::string& state = topology.p2p_read[a][b];
-      if (a < b && !state.empty() && state != "OK" && state != "X") {
-        pairs[state].push_back(gpu_label(topology, a) + "-" + gpu_label(topology, b));
-      }
-    }
-  }
-  std::string text;
-  for (const auto& [state, names] : pairs) {
-    text += fmt::format(
-        "no peer access ({}: {}): {}\n", state, p2p_words(state), fmt::join(names, ", "));
-  }
-  return text;
-}
-
 std::string limit_text(const RateLimit& limit) {
   return limit.gbs ? fmt::format("{} GB/s = {}", four_digits(*limit.gbs), limit.formula)
                    : "not known: " + limit.formula;
-}
-
-std::string some_pairs(const std::vector<std::string>& pairs) {
-  constexpr std::size_t most_pairs = 4;
-  const std::size_t shown = std::min(pairs.size(), most_pairs);
-  const std::vector<std::string> first(pairs.begin(),
-                                       pairs.begin() + static_cast<std::ptrdiff_t>(shown));
-  const std::string text = fmt::format("{}", fmt::join(first, ", "));
-  return pairs.size() > shown ? fmt::format("{} and {} more", text, pairs.size() - shown) : text;
 }
 
 /// Pairs with the same class and limits in one entry, in the order of their first.
@@ -232,7 +211,7 @@ std::string pairs_block(const HostTopology& topology) {
       groups.push_back({key, view, {}});
       group = groups.end() - 1;
     }
-    group->pairs.push_back(gpu_label(topology, view.a) + "-" + gpu_label(topology, view.b));
+    group->pairs.push_back(pair_label(topology, view.a, view.b));
   }
   std::string text;
   for (const Alike& group : groups) {
@@ -268,10 +247,8 @@ std::string findings_block(const HostTopology& topology) {
     text += fmt::format(
         "{}: {}: {}\n", finding.is_degraded ? "degraded" : "note", finding.device, finding.text);
   }
-  if (topology.acs.value_or(false)) {
-    text +=
-        "note: PCI access control (ACS) redirects P2P to the root: P2P over PCIe is slow or "
-        "fails\n";
+  if (topology.acs.value_or(false) && !names_acs(topology)) {
+    text += fmt::format("note: {}\n", acs_redirects);
   }
   for (const std::string& note : topology.notes) {
     text += "note: " + note + "\n";
@@ -285,8 +262,9 @@ std::string topology_text(const HostTopology& topology, const std::string& title
   HostTopology whole = topology;
   complete_distances(whole);
   return title + "\n" + gpus_block(whole) + nics_block(whole) + nearest_block(whole) +
-         distances_block(whole) + p2p_block(whole) + pairs_block(whole) + collectives_block(whole) +
-         nic_sum_line(whole) + findings_block(whole);
+         distances_block(whole) + peer_access_block(whole) + default_p2p_block(whole) +
+         pairs_block(whole) + collectives_block(whole) + nic_sum_line(whole) +
+         findings_block(whole);
 }
 
 }  // namespace viaduct

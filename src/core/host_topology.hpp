@@ -85,7 +85,10 @@ struct NicTopology {
 
 struct HostTopology {
   std::vector<GpuTopology> gpus{};
+  /// Every NIC that was found. Empty: there is none, or none is known of: see nics_known.
   std::vector<NicTopology> nics{};
+  bool nics_known = false;   ///< NICs were looked for; false: the source says nothing of them
+  std::string cpu_vendor{};  ///< as the CPU names it: "GenuineIntel", "ARM"; empty: not known
   DistanceMatrix distances{};
   /// What the driver says of reading peer memory, GPU by GPU: "OK", "CNS" (chipset), "GNS" (GPU),
   /// "TNS" (topology), "DR" (disabled), "NS"; "" not known. Rows may be missing.

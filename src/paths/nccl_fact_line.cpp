@@ -1,5 +1,6 @@
 #include "paths/nccl_fact_line.hpp"
 
+#include "paths/nccl_failure_line.hpp"
 #include "paths/text_cursor.hpp"
 #include "paths/variable_rules.hpp"
 
@@ -288,7 +289,8 @@ LogFact read_fact(std::string_view message) {
                        put(read_channel_counts(message), fact) || put(read_nvls(message), fact) ||
                        put(read_variable(message), fact) || put(read_init_timing(message), fact) ||
                        put(read_tuning(message), fact) || put(read_quiet_warning(message), fact) ||
-                       put(read_network_name(message), fact) || put(read_connected(message), fact);
+                       put(read_network_name(message), fact) ||
+                       put(read_connected(message), fact) || put(read_failure(message), fact);
   if (!is_read && message.starts_with("NCCL version ")) {
     put(read_version(message), fact);
   }

@@ -33,6 +33,7 @@ using LogFact = std::variant<std::monostate,
                              LogInitTiming,
                              LogTuning,
                              LogWarning,
+                             LogFailure,
                              NetworkName,
                              ConnectedWhat,
                              VersionName>;

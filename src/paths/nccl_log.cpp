@@ -75,6 +75,7 @@ void append(NcclLog& log, const NcclLog& more) {
   add_lines(log.variables, more.variables);
   add_lines(log.init_timings, more.init_timings);
   add_lines(log.warnings, more.warnings);
+  add_lines(log.failures, more.failures);
   const std::size_t room = most_torn_places - std::min(most_torn_places, log.torn_places.size());
   const auto places = std::min(room, more.torn_places.size());
   log.torn_places.insert(log.torn_places.end(),
@@ -108,6 +109,7 @@ NcclLog of_ranks(const NcclLog& log, const std::set<int>& ranks) {
   part.variables = log.variables;
   part.init_timings = log.init_timings;
   part.warnings = log.warnings;
+  part.failures = log.failures;
   keep_lines(part.communicators, processes);
   keep_lines(part.p2p_types, processes);
   keep_lines(part.channel_counts, processes);
@@ -115,6 +117,7 @@ NcclLog of_ranks(const NcclLog& log, const std::set<int>& ranks) {
   keep_lines(part.variables, processes);
   keep_lines(part.init_timings, processes);
   keep_lines(part.warnings, processes);
+  keep_lines(part.failures, processes);
   part.tuning = log.tuning;
   part.versions = log.versions;
   part.networks = log.networks;

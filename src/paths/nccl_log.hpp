@@ -143,6 +143,18 @@ struct LogWarning {
   LogWriter writer;
 };
 
+/// A result other than success that NCCL's calls handed up, "transport/net.cc:860 -> 3", the lines
+/// of a process and code folded; or what the program that called NCCL printed of it.
+struct LogFailure {
+  int code = -1;        ///< of ncclResult_t; -1: not printed
+  std::string meaning;  ///< "internal error"; empty: not known
+  std::string first;    ///< place that said it first, the innermost: "transport/net_socket.cc:399"
+  std::string last;
+  std::string text;         ///< the line of the program; empty: NCCL's own lines
+  std::uint64_t lines = 1;  ///< that said so
+  LogWriter writer;         ///< empty for lines of the program: they have no header
+};
+
 /// Every line read is counted in exactly one of the others.
 struct LogCounts {
   std::uint64_t read = 0;      ///< lines, empty ones too
@@ -171,6 +183,7 @@ struct NcclLog {
   std::vector<LogInitTiming> init_timings;
   std::map<LogTuning, std::uint64_t> tuning;       ///< how many lines said it
   std::vector<LogWarning> warnings;                ///< the first of each text of each process
+  std::vector<LogFailure> failures;                ///< in the order of their first lines
   std::map<std::string, std::uint64_t> versions;   ///< "2.28.3+cuda13.0", and how many lines
   std::map<std::string, std::uint64_t> networks;   ///< "Using network X", and how many lines
   std::map<std::string, std::uint64_t> connected;  ///< "rings", "trees", ..., and how many lines

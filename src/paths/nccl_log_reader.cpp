@@ -1,6 +1,7 @@
 #include "paths/nccl_log_reader.hpp"
 
 #include "paths/nccl_channel_line.hpp"
+#include "paths/nccl_failure_line.hpp"
 #include "paths/nccl_log_header.hpp"
 
 #include <type_traits>
@@ -91,6 +92,7 @@ void NcclLogReader::end() {
 NcclLog NcclLogReader::take() {
   end();
   said_.clear();
+  failure_of_.clear();
   communicator_of_.clear();
   return std::exchange(log_, {});
 }
@@ -174,6 +176,9 @@ void NcclLogReader::take_headless(std::string_view line) {
   } else if (const auto version = read_version(line)) {
     ++log_.lines.facts;
     ++log_.versions[version->name];
+  } else if (auto failure = read_told_failure(line)) {
+    ++log_.lines.facts;
+    take_failure(std::move(*failure));
   } else {
     ++log_.lines.ignored;
   }
@@ -212,6 +217,9 @@ void NcclLogReader::take_message(std::string_view message, const LogWriter& writ
           --log_.lines.facts;  // take_warning counts it
           value.writer = writer;
           take_warning(std::move(value));
+        } else if constexpr (std::is_same_v<Fact, LogFailure>) {
+          value.writer = writer;
+          take_failure(std::move(value));
         } else if constexpr (std::is_same_v<Fact, NetworkName>) {
           ++log_.networks[value.name];
         } else if constexpr (std::is_same_v<Fact, ConnectedWhat>) {
@@ -228,6 +236,19 @@ void NcclLogReader::take_warning(LogWarning warning) {
   if (said_.insert(process_of(warning.writer) + " " + warning.text).second) {
     log_.warnings.push_back(std::move(warning));
   }
+}
+
+void NcclLogReader::take_failure(LogFailure failure) {
+  const std::string key =
+      process_of(failure.writer) + " " + std::to_string(failure.code) + " " + failure.text;
+  const auto [found, is_new] = failure_of_.emplace(key, log_.failures.size());
+  if (is_new) {
+    log_.failures.push_back(std::move(failure));
+    return;
+  }
+  LogFailure& known = log_.failures[found->second];
+  known.last = failure.last;
+  ++known.lines;
 }
 
 void NcclLogReader::take_communicator(LogCommunicator comm) {

@@ -38,6 +38,7 @@ class NcclLogReader {
   void take_headless(std::string_view line);
   void take_message(std::string_view message, const LogWriter& writer);
   void take_warning(LogWarning warning);
+  void take_failure(LogFailure failure);
   void take_communicator(LogCommunicator comm);
 
   /// False: no such rank in this log's communicator.
@@ -46,11 +47,12 @@ class NcclLogReader {
 
   NcclLog log_;
   std::string log_name_;
-  std::vector<int> launch_ranks_;  ///< empty: ranks keep their numbers
-  std::string carry_;              ///< begin of a line whose end has not come yet
-  bool skips_line_ = false;        ///< the line is longer than any of NCCL's
-  std::uint64_t line_ = 0;         ///< number of the last line
-  std::set<std::string> said_;     ///< warnings so far, with their process
+  std::vector<int> launch_ranks_;                  ///< empty: ranks keep their numbers
+  std::string carry_;                              ///< begin of a line whose end has not come yet
+  bool skips_line_ = false;                        ///< the line is longer than any of NCCL's
+  std::uint64_t line_ = 0;                         ///< number of the last line
+  std::set<std::string> said_;                     ///< warnings so far, with their process
+  std::map<std::string, std::size_t> failure_of_;  ///< index by process, code and text
   std::map<std::string, std::size_t> communicator_of_;  ///< index by process, pointer and rank
 };
 

@@ -212,6 +212,12 @@ void add_nvls(std::vector<PairEvidence>& pairs, const NcclLog& log) {
   }
 }
 
+bool has_net(const std::vector<PathUse>& uses) {
+  return std::any_of(uses.begin(), uses.end(), [](const PathUse& use) {
+    return use.transport == LogTransport::net;
+  });
+}
+
 }  // namespace
 
 bool PairEvidence::is_mixed() const {
@@ -221,10 +227,11 @@ bool PairEvidence::is_mixed() const {
 }
 
 bool PairEvidence::is_net_inside_host() const {
-  return !from_host.empty() && from_host == to_host &&
-         std::any_of(uses.begin(), uses.end(), [](const PathUse& use) {
-           return use.transport == LogTransport::net;
-         });
+  return !from_host.empty() && from_host == to_host && has_net(uses);
+}
+
+bool PairEvidence::may_be_net_inside_host() const {
+  return (from_host.empty() || to_host.empty()) && has_net(uses);
 }
 
 GpuDirect gdrdma_of(const PathUse& use) {

@@ -42,6 +42,9 @@ struct PairEvidence {
 
   /// NET although both ranks are known to be on one host.
   [[nodiscard]] bool is_net_inside_host() const;
+
+  /// NET between ranks of which one has no line that tells its host, so that it may be inside one.
+  [[nodiscard]] bool may_be_net_inside_host() const;
 };
 
 /// "yes" where every end that has a line says it, "no" where one says no; else unknown. GPUDirect

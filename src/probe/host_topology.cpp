@@ -6,6 +6,7 @@
 #include "probe/host_facts.hpp"
 #include "probe/nics.hpp"
 #include "probe/pci_tree.hpp"
+#include "topology/cpu_text.hpp"
 #include "topology/topology.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +35,17 @@ std::string near_cpus(const PciSeat& seat) {
   std::string list;
   std::getline(stream, list);
   return list;
+}
+
+/// Of the first CPU: a host has CPUs of one vendor.
+std::string read_cpu_vendor(const std::string& proc) {
+  std::ifstream stream(proc + "/cpuinfo");
+  std::string line;
+  std::string vendor;
+  while (vendor.empty() && std::getline(stream, line)) {
+    vendor = cpu_vendor_in(line);
+  }
+  return vendor;
 }
 
 void read_gpus_into(HostTopology& topology, ReadDevices& devices, const TopologySources& sources) {
@@ -96,11 +108,13 @@ HostTopology read_host_topology(const TopologySources& sources) {
   HostTopology topology;
   ReadDevices devices;
   read_gpus_into(topology, devices, sources);
+  topology.nics_known = shows_nics(sources.sys);
   for (FoundNic& found : find_nics(sources.sys)) {
     topology.nics.push_back(std::move(found.nic));
     devices.seats.push_back(std::move(found.seat));
   }
   read_distances(topology, devices);
+  topology.cpu_vendor = read_cpu_vendor(sources.proc);
   HostFiles files;
   files.sys = sources.sys;
   topology.acs = read_host_facts(files).acs;

@@ -1,5 +1,6 @@
 #pragma once
-// Reads the topology of this host: GPUs by NVML, NICs and the PCI tree by /sys. No CUDA context.
+// Reads the topology of this host: GPUs by NVML, NICs and the PCI tree by /sys, the vendor of the
+// CPUs by /proc. No CUDA context.
 
 #include "core/host_topology.hpp"
 
@@ -12,6 +13,7 @@ namespace viaduct {
 struct TopologySources {
   std::string sys = "/sys";
   std::string nvml = "libnvidia-ml.so.1";
+  std::string proc = "/proc";
 };
 
 /// Never throws: what cannot be read is not known, and noted.

@@ -118,6 +118,12 @@ void add_interface(std::vector<FoundNic>& found, const std::string& sys, const s
 
 }  // namespace
 
+bool shows_nics(const std::string& sys) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(sys + "/class/net", ignored) ||
+         std::filesystem::is_directory(sys + "/class/infiniband", ignored);
+}
+
 std::vector<FoundNic> find_nics(const std::string& sys) {
   std::vector<FoundNic> found;
   const std::string rdma = sys + "/class/infiniband/";

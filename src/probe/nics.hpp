@@ -14,6 +14,9 @@ struct FoundNic {
   PciSeat seat;
 };
 
+/// Whether this /sys lists network devices at all; without it an empty list says nothing.
+bool shows_nics(const std::string& sys);
+
 /// Devices of `sys`/class/infiniband, and interfaces of `sys`/class/net with a device of their own
 /// that is no RDMA device, by name. Loopback, bridges and tunnels are left out. Never throws: what
 /// cannot be read is not known.

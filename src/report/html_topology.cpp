@@ -31,10 +31,12 @@ std::string nvlink_text(const GpuTopology& gpu) {
     return gpu.nvlinks_known ? "none" : "";
   }
   int up = 0;
+  int unknown = 0;
   std::set<double> rates;
   std::set<std::string> remotes;
   for (const NvLink& link : gpu.nvlinks) {
     up += link.is_up.value_or(false) ? 1 : 0;
+    unknown += link.is_up ? 0 : 1;
     if (link.is_up.value_or(false) && link.rate_gbs) {
       rates.insert(*link.rate_gbs);
     }
@@ -43,6 +45,7 @@ std::string nvlink_text(const GpuTopology& gpu) {
     }
   }
   std::string text = fmt::format("{} of {} up", up, gpu.nvlinks.size());
+  text += unknown == 0 ? "" : fmt::format(", of {} not known", unknown);
   text += rates.empty() ? "" : fmt::format(", {} GB/s each", fmt::join(rates, " or "));
   return remotes.empty() ? text : fmt::format("{}, to {}", text, fmt::join(remotes, " and "));
 }

@@ -187,13 +187,17 @@ nlohmann::json to_json(const HostTopology& topology) {
   for (const GpuTopology& gpu : topology.gpus) {
     gpus.push_back(gpu_topology_json(gpu));
   }
-  Json nics = Json::array();
-  for (const NicTopology& nic : topology.nics) {
-    nics.push_back(nic_json(nic));
+  Json nics = nullptr;
+  if (topology.nics_known) {
+    nics = Json::array();
+    for (const NicTopology& nic : topology.nics) {
+      nics.push_back(nic_json(nic));
+    }
   }
   return Json{{"gpus", gpus},
               {"why_no_gpus", text_or_null(topology.why_no_gpus)},
               {"nics", nics},
+              {"cpu_vendor", text_or_null(topology.cpu_vendor)},
               {"distances", distances_json(topology.distances)},
               {"p2p_read", p2p_json(topology.p2p_read)},
               {"acs", or_null(topology.acs)},
@@ -212,9 +216,14 @@ HostTopology topology_from_json(const JsonFields& fields) {
     topology.gpus.push_back(gpu_topology_from(gpu));
   }
   topology.why_no_gpus = fields.text_or_empty("why_no_gpus");
-  for (const JsonFields& nic : fields.objects("nics")) {
-    topology.nics.push_back(nic_from(nic));
+  topology.nics_known = !fields.is_null("nics");
+  if (topology.nics_known) {
+    for (const JsonFields& nic : fields.objects("nics")) {
+      topology.nics.push_back(nic_from(nic));
+    }
   }
+  // Files from before have no such key.
+  topology.cpu_vendor = fields.has("cpu_vendor") ? fields.text_or_empty("cpu_vendor") : "";
   topology.distances = distances_from(fields);
   topology.p2p_read = p2p_from(fields);
   topology.acs = fields.optional_flag("acs");

@@ -65,16 +65,34 @@ std::vector<AcsControl> read_acs_controls(std::string_view text) {
 }
 
 bool add_acs(std::string_view text, HostTopology& topology) {
+  constexpr std::size_t most_named = 4;
   const auto controls = read_acs_controls(text);
+  std::vector<std::string> redirecting;
   for (const AcsControl& control : controls) {
-    topology.acs = topology.acs.value_or(false) || control.redirects_p2p;
     if (control.redirects_p2p) {
-      topology.notes.push_back(fmt::format("ACS of {} redirects P2P to the root ({})",
-                                           control.device.empty() ? "a bridge" : control.device,
-                                           fmt::join(control.on, ", ")));
+      redirecting.push_back(fmt::format("{}: {}",
+                                        control.device.empty() ? "a bridge" : control.device,
+                                        fmt::join(control.on, ", ")));
     }
   }
+  if (!controls.empty()) {
+    topology.acs = topology.acs.value_or(false) || !redirecting.empty();
+  }
+  if (!redirecting.empty()) {
+    const std::size_t more = redirecting.size() - std::min(redirecting.size(), most_named);
+    redirecting.resize(redirecting.size() - more);
+    topology.notes.push_back(fmt::format("{} ({}{})",
+                                         acs_redirects,
+                                         fmt::join(redirecting, "; "),
+                                         more > 0 ? fmt::format("; and {} more", more) : ""));
+  }
   return !controls.empty();
+}
+
+bool names_acs(const HostTopology& topology) {
+  return std::any_of(topology.notes.begin(), topology.notes.end(), [](const std::string& note) {
+    return note.starts_with(acs_redirects);
+  });
 }
 
 }  // namespace viaduct

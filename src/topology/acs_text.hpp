@@ -20,7 +20,15 @@ struct AcsControl {
 
 std::vector<AcsControl> read_acs_controls(std::string_view text);
 
-/// Sets topology.acs and notes the bridges that redirect; false: there is no such line.
+/// What it means that topology.acs is true.
+inline constexpr std::string_view acs_redirects =
+    "PCI access control (ACS) redirects P2P to the root: P2P over PCIe is slow or fails";
+
+/// Sets topology.acs and adds one note that names the first bridges that redirect; false: there is
+/// no such line.
 bool add_acs(std::string_view text, HostTopology& topology);
+
+/// Whether a note already says so, by bridges.
+bool names_acs(const HostTopology& topology);
 
 }  // namespace viaduct

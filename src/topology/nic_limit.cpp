@@ -34,7 +34,8 @@ RateLimit nics_limit(const HostTopology& topology) {
     ++by_rate[one.formula];
   }
   if (by_rate.empty()) {
-    return unknown_limit("no RDMA NIC is known");
+    return unknown_limit(topology.nics_known ? "no RDMA NIC is known"
+                                             : "the NICs of a host are not known");
   }
   for (const auto& [rate, nics] : by_rate) {
     sum.formula += fmt::format("{}{} NICs x {}", sum.formula.empty() ? "" : " + ", nics, rate);

@@ -147,6 +147,12 @@ bool add_topo_matrix(std::string_view text, HostTopology& topology) {
       found = true;
     }
   }
+  // The columns of NICs may be cut off; their legend still names them.
+  for (const auto& [column, name] : legend) {
+    if (found) {
+      place_of_nic(topology, name);
+    }
+  }
   return found;
 }
 

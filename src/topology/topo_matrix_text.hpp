@@ -8,9 +8,10 @@
 namespace viaduct {
 
 /// Adds what the text says to the topology; false: there is no such matrix in it. Old and new
-/// layouts, blanks or tabs, escape sequences, a legend of NICs. What is cut off or run together is
-/// unknown and noted; where the text and an earlier one disagree, the earlier one stays, noted.
-/// Throws nothing.
+/// layouts, blanks or tabs, escape sequences, a legend of NICs. Without a column or a legend of
+/// NICs the text does not say whether there are any: their list stays unknown. What is cut off or
+/// run together is unknown and noted; where the text and an earlier one disagree, the earlier one
+/// stays, noted. Throws nothing.
 bool add_topo_matrix(std::string_view text, HostTopology& topology);
 
 }  // namespace viaduct

@@ -25,6 +25,23 @@ std::string without_zeros(const std::string& bus_id) {
   return bus_id.substr(std::min(bus_id.find_first_not_of('0'), bus_id.size()));
 }
 
+bool leads_to_switch(const GpuTopology& gpu) {
+  return std::any_of(gpu.nvlinks.begin(), gpu.nvlinks.end(), [](const NvLink& link) {
+    return link.is_up.value_or(false) && link.remote == "switch";
+  });
+}
+
+/// The distances count more NVLinks than the GPU has.
+bool shares_nvlinks(const HostTopology& topology, std::size_t gpu) {
+  int to_pairs = 0;
+  for (std::size_t other = 0; other < topology.gpus.size(); ++other) {
+    to_pairs += other == gpu ? 0 : at(topology, gpu, other).nvlinks;
+  }
+  const GpuTopology& own = topology.gpus[gpu];
+  return own.nvlinks_known && !own.nvlinks.empty() &&
+         static_cast<std::size_t>(to_pairs) > own.nvlinks.size();
+}
+
 }  // namespace
 
 Distance gpu_distance(const HostTopology& topology, std::size_t a, std::size_t b) {
@@ -67,6 +84,28 @@ int links_up(const GpuTopology& gpu) {
       std::count_if(gpu.nvlinks.begin(), gpu.nvlinks.end(), [](const NvLink& link) {
         return link.is_up.value_or(false);
       }));
+}
+
+int links_of_unknown_state(const GpuTopology& gpu) {
+  return static_cast<int>(
+      std::count_if(gpu.nvlinks.begin(), gpu.nvlinks.end(), [](const NvLink& link) {
+        return !link.is_up.has_value();
+      }));
+}
+
+std::optional<bool> has_nvswitch(const HostTopology& topology) {
+  bool is_known = !topology.gpus.empty();
+  for (std::size_t gpu = 0; gpu < topology.gpus.size(); ++gpu) {
+    const GpuTopology& own = topology.gpus[gpu];
+    if (leads_to_switch(own) || shares_nvlinks(topology, gpu)) {
+      return true;
+    }
+    is_known = is_known && own.nvlinks_known &&
+               std::all_of(own.nvlinks.begin(), own.nvlinks.end(), [](const NvLink& link) {
+                 return link.is_up == false || !link.remote.empty();
+               });
+  }
+  return is_known ? std::optional(false) : std::nullopt;
 }
 
 std::vector<std::size_t> nearest_nics(const HostTopology& topology, std::size_t gpu) {

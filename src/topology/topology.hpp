@@ -26,6 +26,14 @@ std::optional<std::size_t> gpu_with_bus_id(const HostTopology& topology, const s
 /// NVLinks that are up.
 int links_up(const GpuTopology& gpu);
 
+/// Links of which is not known whether they are up.
+int links_of_unknown_state(const GpuTopology& gpu);
+
+/// Whether NVLinks lead to an NVSwitch: some link that is up leads to one, or the NVLinks of a GPU
+/// to its pairs are more than it has, so that they must be shared. False: the other ends of all
+/// links that are up are known and none is a switch, or no GPU has a link. Empty: not known.
+std::optional<bool> has_nvswitch(const HostTopology& topology);
+
 /// NICs at the least known distance from a GPU: those that are up and speak RDMA before others.
 /// Empty: no NIC, or no distance known.
 std::vector<std::size_t> nearest_nics(const HostTopology& topology, std::size_t gpu);

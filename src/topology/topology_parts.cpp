@@ -50,6 +50,7 @@ std::size_t place_of_nic(HostTopology& topology, const std::string& name) {
                                topology.nics.end(),
                                [&name](const NicTopology& nic) { return nic.name == name; });
   const auto place = static_cast<std::size_t>(at - topology.nics.begin());
+  topology.nics_known = true;
   if (at == topology.nics.end()) {
     topology.nics.push_back(NicTopology{.name = name});
     complete_distances(topology);

@@ -11,7 +11,8 @@ namespace viaduct {
 /// Place of GPU `index`; made where there is none, in the order of indices.
 std::size_t place_of_gpu(HostTopology& topology, int index);
 
-/// Place of the NIC of this name; made at the end where there is none.
+/// Place of the NIC of this name; made at the end where there is none. From then on NICs are known
+/// of.
 std::size_t place_of_nic(HostTopology& topology, const std::string& name);
 
 /// Link `number` of the GPU; made where there is none, in the order of numbers.

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "topology/acs_text.hpp"
+#include "topology/cpu_text.hpp"
 #include "topology/nvlink_text.hpp"
 #include "topology/p2p_matrix_text.hpp"
 #include "topology/topo_matrix_text.hpp"
@@ -12,8 +13,12 @@
 namespace viaduct {
 
 HostTopology read_topology_texts(const std::vector<TopologyText>& texts) {
-  constexpr bool (*readers[])(std::string_view, HostTopology&) = {
-      add_topo_matrix, add_p2p_matrix, add_nvlink_status, add_nvlink_capabilities, add_acs};
+  constexpr bool (*readers[])(std::string_view, HostTopology&) = {add_topo_matrix,
+                                                                  add_p2p_matrix,
+                                                                  add_nvlink_status,
+                                                                  add_nvlink_capabilities,
+                                                                  add_acs,
+                                                                  add_cpu_vendor};
   HostTopology topology;
   for (const TopologyText& text : texts) {
     bool found = false;
@@ -23,8 +28,8 @@ HostTopology read_topology_texts(const std::vector<TopologyText>& texts) {
     if (!found) {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: no topology in it; give the output of nvidia-smi topo -m, "
-                              "nvidia-smi topo -p2p r, nvidia-smi nvlink -s, nvidia-smi nvlink -c "
-                              "or lspci -vvv",
+                              "nvidia-smi topo -p2p r, nvidia-smi nvlink -s, nvidia-smi nvlink -c, "
+                              "lspci -vvv or lscpu",
                               text.file));
     }
   }

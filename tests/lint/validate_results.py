@@ -22,7 +22,7 @@ except ImportError:
 OPEN_OBJECTS = {"set", "must", "variables", "files", "transports"}
 
 # Keys that files from before they were kept do not have: such files stay valid.
-ADDED_LATER = {"pcie_bytes", "rdma_bytes", "net_bytes"}
+ADDED_LATER = {"cpu_vendor", "pcie_bytes", "rdma_bytes", "net_bytes"}
 
 
 def read_json_lines(file):

@@ -1,6 +1,7 @@
 #include "app/topology_views.hpp"
 
 #include "app/topology_warnings.hpp"
+#include "topology/acs_text.hpp"
 #include "unit/topology/sample_hosts.hpp"
 
 #include <gtest/gtest.h>
@@ -48,7 +49,79 @@ TEST(TopologyText, CountsNoLinkAsDownWhoseStateIsNotKnown) {
 TEST(TopologyText, SaysWhyThereIsNoGpu) {
   HostTopology host;
   host.why_no_gpus = "no GPU driver";
+  EXPECT_EQ(topology_text(host, "laptop"),
+            "laptop\nno GPU: no GPU driver\nNICs not known: nothing here tells of any\n");
+  host.nics_known = true;
   EXPECT_EQ(topology_text(host, "laptop"), "laptop\nno GPU: no GPU driver\nno NIC\n");
+}
+
+TEST(TopologyText, SaysOfUnknownLinksThatTheyAre) {
+  HostTopology host = test::switch_host(2);
+  host.gpus[0].nvlinks[4].is_up.reset();
+  EXPECT_TRUE(has(topology_text(host, "node"), "17 of 18 up, of 1 not known"));
+}
+
+TEST(TopologyText, TellsOfTheNvSwitch) {
+  HostTopology host = test::switch_host(2);
+  EXPECT_TRUE(has(topology_text(host, "node"), "\nNVSwitch: yes\n"));
+  EXPECT_EQ(nlohmann::json::parse(topology_json(host)).at("nvswitch"), true);
+  for (GpuTopology& gpu : host.gpus) {
+    gpu.nvlinks.clear();
+    gpu.nvlinks_known = false;
+  }
+  EXPECT_TRUE(has(topology_text(host, "node"), "\nNVSwitch not known: "));
+  EXPECT_TRUE(nlohmann::json::parse(topology_json(host)).at("nvswitch").is_null());
+}
+
+TEST(TopologyText, SaysOnceThatAcsRedirects) {
+  HostTopology host = test::switch_host(2);
+  host.acs = true;
+  const std::string once = "note: PCI access control (ACS) redirects P2P to the root";
+  EXPECT_TRUE(has(topology_text(host, "node"), once));
+  ASSERT_TRUE(add_acs("17:00.0 Bridge\n\tACSCtl: ReqRedir+\n", host));
+  const std::string text = topology_text(host, "node");
+  EXPECT_TRUE(has(text, once)) << text;
+  EXPECT_EQ(text.find("ACS"), text.rfind("ACS")) << text;
+}
+
+TEST(TopologyText, CountsPairsWithPeerAccess) {
+  HostTopology host = test::switch_host(4);
+  host.p2p_read.assign(4, std::vector<std::string>(4, "OK"));
+  EXPECT_TRUE(has(topology_text(host, "node"), "peer access by the driver (OK): all 6 pairs\n"));
+  host.p2p_read[3][0] = "TNS";
+  host.p2p_read[1][2] = "U";
+  const std::string text = topology_text(host, "node");
+  EXPECT_TRUE(has(text, "peer access by the driver (OK): GPU0-GPU1, GPU0-GPU2, GPU1-GPU3, "));
+  EXPECT_TRUE(has(text, "no peer access (TNS: the topology does not support it): GPU0-GPU3\n"));
+  EXPECT_TRUE(has(text, "peer access not known: GPU1-GPU2\n")) << text;
+}
+
+TEST(TopologyText, ListsNoCrowdOfPairsWithoutPeerAccess) {
+  HostTopology host = test::bridge_host(16);
+  host.p2p_read.assign(16, std::vector<std::string>(16, "CNS"));
+  EXPECT_TRUE(has(topology_text(host, "node"), "does not support it): all 120 pairs\n"));
+}
+
+TEST(TopologyText, SaysThatDefaultAndP2pOffAreTheSame) {
+  HostTopology host = test::bridge_host(2);
+  host.distances = {{{DistanceKind::self, 0}, {DistanceKind::phb, 0}},
+                    {{DistanceKind::phb, 0}, {DistanceKind::self, 0}}};
+  EXPECT_TRUE(
+      has(topology_text(host, "node"), "depends: PHB is farther than PXB: P2P only on x86"));
+  host.cpu_vendor = "GenuineIntel";
+  const std::string intel = topology_text(host, "node");
+  EXPECT_TRUE(has(intel, "no P2P: PHB is farther than PXB: host memory (SHM) carries\n")) << intel;
+  EXPECT_TRUE(has(intel, "take the same way, no contrast; the path direct sets")) << intel;
+  EXPECT_FALSE(has(intel, "AMD"));
+  host.p2p_read = {{"X", "CNS"}, {"CNS", "X"}};
+  EXPECT_TRUE(has(topology_text(host, "node"), "P2P is impossible here"));
+}
+
+TEST(TopologyText, SaysThatTheDefaultIsMixed) {
+  const std::string text = topology_text(test::bridge_host(4), "node");
+  EXPECT_TRUE(has(text, "  NV4 (GPU0-GPU1, GPU2-GPU3)\n    P2P: NVLink\n")) << text;
+  EXPECT_TRUE(has(text, "\n  mixed: NCCL's default uses P2P between some pairs")) << text;
+  EXPECT_TRUE(has(text, "on AMD x86 a communicator of two GPUs uses P2P up to SYS")) << text;
 }
 
 TEST(TopologyText, NamesPairsWithoutPeerAccessAndDegradedHardware) {
@@ -80,6 +153,24 @@ TEST(TopologyText, ShowsTheSwitchOnlyWhereItIsKnown) {
   EXPECT_TRUE(has(topology_text(host, "node"), "all_reduce NVLS"));
   host.gpus[1].nvlinks[3].remote = "";
   EXPECT_FALSE(has(topology_text(host, "node"), "NVLS"));
+}
+
+TEST(TopologyJson, TellsUnknownNicsFromNone) {
+  HostTopology host = test::switch_host(1);
+  EXPECT_EQ(nlohmann::json::parse(topology_json(host)).at("nics"), nlohmann::json::array());
+  host.nics_known = false;
+  const auto json = nlohmann::json::parse(topology_json(host));
+  EXPECT_TRUE(json.at("nics").is_null());
+  EXPECT_TRUE(json.at("nearest_nics")[0].at("nics").is_null());
+}
+
+TEST(TopologyJson, SaysOfEachPairWhetherTheDefaultIsP2p) {
+  const auto json = nlohmann::json::parse(topology_json(test::bridge_host(4)));
+  EXPECT_EQ(json.at("default_p2p"), "mixed");
+  EXPECT_EQ(json.at("pairs")[0].at("default_p2p"), "allowed");
+  EXPECT_EQ(json.at("pairs")[1].at("default_p2p"), "refused");
+  EXPECT_EQ(json.at("pairs")[1].at("default_p2p_why"),
+            "NODE is farther than PXB: host memory (SHM) carries");
 }
 
 TEST(TopologyJson, SaysWhyALimitIsNotKnown) {

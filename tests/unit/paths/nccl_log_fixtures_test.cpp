@@ -178,6 +178,14 @@ TEST_F(PublicLogs, AllDirectIsNoProof) {
   EXPECT_EQ(log.communicators.at(0).nodes, 2);
   EXPECT_TRUE(has_value(log, "NCCL_P2P_DISABLE", "1") && has_value(log, "NCCL_SHM_DISABLE", "1"));
   EXPECT_EQ(log.warnings.at(0).source, "misc/socket.cc:537");
+  ASSERT_EQ(log.failures.size(), 2U);
+  EXPECT_EQ(log.failures[0].meaning, "internal error");
+  EXPECT_EQ(log.failures[0].first, "transport/net_socket.cc:399");
+  EXPECT_EQ(log.failures[0].last, "enqueue.cc:3014");
+  EXPECT_EQ(log.failures[1].code, 3);
+  EXPECT_TRUE(log.failures[1].text.starts_with("NCCL error a.cu:46: internal error"));
+  EXPECT_TRUE(join_pairs(log)[0].may_be_net_inside_host());
+  EXPECT_FALSE(join_pairs(log)[0].is_net_inside_host());
 }
 
 TEST_F(PublicLogs, TuningLinesWithoutAPath) {

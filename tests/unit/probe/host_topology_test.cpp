@@ -23,7 +23,7 @@ class HostTopologyTest : public testing::Test {
   }
 
   [[nodiscard]] HostTopology read() const {
-    return read_host_topology({tree_.at(""), VIADUCT_FAKE_NVML});
+    return read_host_topology({tree_.at(""), VIADUCT_FAKE_NVML, tree_.at("proc")});
   }
 
   test::TemporaryTree tree_;
@@ -108,6 +108,19 @@ TEST_F(HostTopologyTest, AnOldDriverLeavesLinksUnknown) {
   const HostTopology topology = read_host_topology({tree_.at(""), VIADUCT_FAKE_OLD_NVML});
   ASSERT_EQ(topology.gpus.size(), 2U);
   EXPECT_FALSE(topology.gpus[0].nvlinks_known);
+}
+
+TEST_F(HostTopologyTest, NicsAreNotKnownWithoutSys) {
+  EXPECT_TRUE(read().nics_known);
+  const HostTopology topology = read_host_topology({tree_.at("no-sys"), VIADUCT_FAKE_NVML});
+  EXPECT_TRUE(topology.nics.empty());
+  EXPECT_FALSE(topology.nics_known);
+}
+
+TEST_F(HostTopologyTest, ReadsTheVendorOfTheCpu) {
+  EXPECT_EQ(read().cpu_vendor, "");
+  tree_.write("proc/cpuinfo", "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\n");
+  EXPECT_EQ(read().cpu_vendor, "AuthenticAMD");
 }
 
 TEST_F(HostTopologyTest, ShowsNicsWithoutADriver) {

@@ -39,6 +39,8 @@ HostTopology sample_topology() {
   nic.pcie = PcieLink{5, 16, 5, 16};
   HostTopology topology;
   topology.gpus = {gpu, GpuTopology{.index = 1}};
+  topology.nics_known = true;
+  topology.cpu_vendor = "GenuineIntel";
   topology.nics = {nic, NicTopology{.name = "eth0"}};
   topology.distances = {{*distance_from_label("X"), *distance_from_label("NV18"), {}},
                         {*distance_from_label("NV18"), *distance_from_label("X"), {}}};

@@ -37,6 +37,24 @@ TEST(TopologyJson, AnEmptyListOfLinksIsNotAnUnknownOne) {
   EXPECT_FALSE(read(folded_topology_json(sample())).topology.gpus[1].nvlinks_known);
 }
 
+TEST(TopologyJson, AnEmptyListOfNicsIsNotAnUnknownOne) {
+  FoldedTopology host = sample();
+  host.topology.nics.clear();
+  EXPECT_EQ(folded_topology_json(host).at("nics"), nlohmann::json::array());
+  EXPECT_TRUE(read(folded_topology_json(host)).topology.nics_known);
+  host.topology.nics_known = false;
+  EXPECT_TRUE(folded_topology_json(host).at("nics").is_null());
+  EXPECT_EQ(read(folded_topology_json(host)), host);
+}
+
+TEST(TopologyJson, ReadsFilesFromBeforeTheVendorOfTheCpu) {
+  nlohmann::json json = folded_topology_json(sample());
+  EXPECT_EQ(json.at("cpu_vendor"), "GenuineIntel");
+  json.erase("cpu_vendor");
+  EXPECT_EQ(read(json).topology.cpu_vendor, "");
+  EXPECT_EQ(read(json).topology.nics, sample().topology.nics);
+}
+
 TEST(TopologyJson, NamesAWrongDistance) {
   nlohmann::json json = folded_topology_json(sample());
   json["distances"][0] = "X NVX ?";

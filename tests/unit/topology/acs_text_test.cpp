@@ -27,13 +27,28 @@ TEST(AcsText, NamesTheBridge) {
   EXPECT_EQ(topology.acs, std::optional(true));
   ASSERT_EQ(topology.notes.size(), 1U);
   EXPECT_EQ(topology.notes[0],
-            "ACS of 0001:17:01.0 redirects P2P to the root (SrcValid, ReqRedir)");
+            "PCI access control (ACS) redirects P2P to the root: P2P over PCIe is slow or fails "
+            "(0001:17:01.0: SrcValid, ReqRedir)");
+  EXPECT_TRUE(names_acs(topology));
+}
+
+TEST(AcsText, SaysOnceForManyBridges) {
+  std::string text;
+  for (int bridge = 0; bridge < 6; ++bridge) {
+    text += "0" + std::to_string(bridge) + ":00.0 PCI bridge: Made up\n\tACSCtl: ReqRedir+\n";
+  }
+  HostTopology topology;
+  ASSERT_TRUE(add_acs(text, topology));
+  ASSERT_EQ(topology.notes.size(), 1U);
+  EXPECT_TRUE(topology.notes[0].ends_with("; 03:00.0: ReqRedir; and 2 more)")) << topology.notes[0];
 }
 
 TEST(AcsText, SourceValidationAloneRedirectsNothing) {
   HostTopology topology;
   ASSERT_TRUE(add_acs("\tACSCtl: SrcValid+ TransBlk- ReqRedir- CmpltRedir-\n", topology));
   EXPECT_EQ(topology.acs, std::optional(false));
+  EXPECT_FALSE(names_acs(topology));
+  EXPECT_TRUE(topology.notes.empty());
 }
 
 TEST(AcsText, IsUnknownWithoutALine) {

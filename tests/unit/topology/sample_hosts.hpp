@@ -42,6 +42,7 @@ inline NicTopology rdma_nic(const std::string& name, double rate_gbs) {
 /// All pairs by the switch: NV18.
 inline HostTopology switch_host(int gpus, int nics = 0) {
   HostTopology host;
+  host.nics_known = true;
   for (int gpu = 0; gpu < gpus; ++gpu) {
     host.gpus.push_back(gpu_with_links(gpu, 18));
     host.distances.emplace_back(static_cast<std::size_t>(gpus), Distance{DistanceKind::nvlink, 18});
@@ -56,6 +57,7 @@ inline HostTopology switch_host(int gpus, int nics = 0) {
 /// Pairs of GPUs on bridges of four links of 14.0625 GB/s; PCIe 4 x16 between the pairs.
 inline HostTopology bridge_host(int gpus) {
   HostTopology host;
+  host.nics_known = true;
   for (int gpu = 0; gpu < gpus; ++gpu) {
     host.gpus.push_back(gpu_with_links(gpu, 4, 14.0625));
     host.gpus.back().pcie = PcieLink{4, 16, 4, 16};

@@ -39,6 +39,7 @@ TEST(TopoMatrix, ReadsTwoH200) {
   EXPECT_EQ(topology.gpus[1].cpus, "0-31");
   EXPECT_EQ(topology.gpus[1].numa_node, 0);
   EXPECT_TRUE(topology.nics.empty());
+  EXPECT_FALSE(topology.nics_known);
   EXPECT_TRUE(topology.notes.empty());
 }
 
@@ -164,8 +165,19 @@ TEST(TopoMatrix, ReadsNicsNamedInTheHead) {
       "GPU0\t X \tPIX\t0-7\n"
       "mlx5_0\tPIX\t X \n");
   ASSERT_EQ(topology.nics.size(), 1U);
+  EXPECT_TRUE(topology.nics_known);
   EXPECT_EQ(topology.nics[0].name, "mlx5_0");
   EXPECT_EQ(label(gpu_nic_distance(topology, 0, 0)), "PIX");
+}
+
+TEST(TopoMatrix, TakesNicsFromTheLegendWhereTheirColumnsAreCutOff) {
+  const HostTopology topology = read(
+      "\tGPU0\tGPU1\t...\nGPU0\t X \tPHB\nGPU1\tPHB\t X \n\nNIC Legend:\n\n"
+      "  NIC0: mlx5_0\n  NIC1: mlx5_1\n");
+  ASSERT_EQ(topology.nics.size(), 2U);
+  EXPECT_EQ(topology.nics[1].name, "mlx5_1");
+  EXPECT_TRUE(topology.nics_known);
+  EXPECT_EQ(label(gpu_nic_distance(topology, 0, 1)), "");
 }
 
 TEST(TopoMatrix, ReadsASingleGpu) {

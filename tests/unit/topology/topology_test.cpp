@@ -1,5 +1,7 @@
 #include "topology/topology.hpp"
 
+#include "unit/topology/sample_hosts.hpp"
+
 #include <gtest/gtest.h>
 
 namespace viaduct {
@@ -90,6 +92,45 @@ TEST(TopologyOf, IsUnknownWhereHostsOfOneNameDiffer) {
   narrow.gpus[0].pcie.width = 8;
   const auto folded = fold_topologies({{"a", plain}, {"a", narrow}});
   EXPECT_EQ(topology_of(folded, "a"), nullptr);
+}
+
+TEST(NvSwitch, IsThereWhereALinkLeadsToOne) {
+  EXPECT_EQ(has_nvswitch(test::switch_host(2)), std::optional(true));
+}
+
+TEST(NvSwitch, IsNotThereWhereAllLinksLeadElsewhere) {
+  HostTopology host = test::bridge_host(2);
+  for (GpuTopology& gpu : host.gpus) {
+    for (NvLink& link : gpu.nvlinks) {
+      link.remote = "gpu";
+    }
+  }
+  EXPECT_EQ(has_nvswitch(host), std::optional(false));
+  host.gpus[1].nvlinks[2].remote = "";
+  EXPECT_EQ(has_nvswitch(host), std::nullopt);
+  host.gpus[1].nvlinks[2].is_up = false;
+  EXPECT_EQ(has_nvswitch(host), std::optional(false));
+}
+
+TEST(NvSwitch, MustBeThereWherePairsShareLinks) {
+  HostTopology host = test::switch_host(3);
+  for (GpuTopology& gpu : host.gpus) {
+    for (NvLink& link : gpu.nvlinks) {
+      link.remote = "";
+    }
+  }
+  EXPECT_EQ(has_nvswitch(host), std::optional(true));  // 2 x NV18 over 18 links
+  host.gpus.pop_back();
+  EXPECT_EQ(has_nvswitch(host), std::nullopt);
+}
+
+TEST(NvSwitch, IsNotKnownOfATextWithoutLinks) {
+  EXPECT_EQ(has_nvswitch(HostTopology{}), std::nullopt);
+  HostTopology host;
+  host.gpus = {GpuTopology{.index = 0}};
+  EXPECT_EQ(has_nvswitch(host), std::nullopt);
+  host.gpus[0].nvlinks_known = true;
+  EXPECT_EQ(has_nvswitch(host), std::optional(false));
 }
 
 }  // namespace
