@@ -20,9 +20,9 @@ struct RunFacts {
 ///
 ///   NO_DATA         no rows; the failure is the message
 ///   INVALID_LAUNCH  one rank, or busbw 0 in every cell of 1 GB/s and more
-///   IMPLAUSIBLE     algbw above 20000 GB/s, more than any GPU's memory gives; or in place more
-///   than
-///                   ten times as fast as out of place from 64 KiB on: no operation took place
+///   IMPLAUSIBLE     busbw or algbw above 20000 GB/s, more than any GPU's memory gives; or in
+///                   place more than ten times as fast as out of place from 64 KiB on: no
+///                   operation took place
 ///   FAILED          wrong elements in a row, or the footer says so
 ///   NOT_CHECKED     no cell was compared
 ///   DISAGREES       footer against rows (average by more than rounding explains, OK against wrong
