@@ -4,11 +4,13 @@
 #include "app/commands.hpp"
 #include "app/evidence_views.hpp"
 #include "core/error.hpp"
+#include "core/special_file.hpp"
 #include "paths/nccl_log_reader.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -24,16 +26,27 @@ constexpr std::size_t piece_bytes = std::size_t{64} * 1024;
   throw Error(ErrorKind::usage, fmt::format("evidence: {}: {}", file, why));
 }
 
-/// Compressed logs and other binary files have a zero byte soon.
+/// Compressed logs and other binary files soon have bytes that no log has.
 void refuse_binary(const std::string& file, std::string_view first_piece) {
-  if (first_piece.find('\0') != std::string_view::npos) {
+  const auto is_binary = [](char byte) {
+    return (byte > '\0' && byte < '\a') || (byte > '\r' && byte < '\x1b');
+  };
+  if (std::any_of(first_piece.begin(), first_piece.end(), is_binary)) {
     refuse(file, "not a text file; NCCL logs are text, so unpack it first if it is compressed");
   }
+}
+
+/// A log that is cut while it is written (logrotate's copytruncate) has zero bytes where it was.
+std::string without_zeros(std::string_view bytes) {
+  std::string text(bytes);
+  text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());
+  return text;
 }
 
 void read_stream(std::istream& in, const std::string& file, NcclLogReader& reader) {
   std::string piece(piece_bytes, '\0');
   std::size_t total = 0;
+  std::size_t zeros = 0;
   reader.begin(file);
   while (in) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
@@ -42,10 +55,16 @@ void read_stream(std::istream& in, const std::string& file, NcclLogReader& reade
       refuse_binary(file, bytes);
     }
     total += bytes.size();
-    reader.append(bytes);
+    const std::string text = without_zeros(bytes);
+    zeros += bytes.size() - text.size();
+    reader.append(text);
   }
-  if (total == 0) {
-    refuse(file, "empty; NCCL writes a log with NCCL_DEBUG=INFO");
+  if (total == zeros) {
+    refuse(file,
+           zeros == 0 ? "empty; NCCL writes a log with NCCL_DEBUG=INFO" : "nothing but zero bytes");
+  }
+  if (zeros > 0) {
+    fmt::print(stderr, "viaduct: evidence: {}: {} zero bytes left out\n", file, zeros);
   }
   reader.end();
 }
@@ -54,6 +73,10 @@ void read_file(const std::string& file, NcclLogReader& reader) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
     refuse(file, "a folder; name the log files in it");
+  }
+  if (is_special_file(file)) {
+    refuse(file,
+           "not a regular file; read it as standard input, `zcat LOG.gz | viaduct evidence -`");
   }
   std::ifstream in(file, std::ios::binary);
   if (!in) {

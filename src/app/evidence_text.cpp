@@ -1,6 +1,7 @@
 #include "app/evidence_views.hpp"
 #include "app/terminal.hpp"
 #include "paths/pair_evidence.hpp"
+#include "paths/several_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -108,7 +109,7 @@ std::string pair_text(const PairEvidence& pair, bool only_net) {
 }
 
 std::string pairs_text(const std::vector<PairEvidence>& pairs, bool only_net) {
-  std::string text = "pairs of ranks, from rank[device] to rank[device]\n";
+  std::string text = "pairs of ranks, from rank[GPU] to rank[GPU] (bus id, or index)\n";
   std::map<std::string, std::vector<int>> groups;
   for (const PairEvidence& pair : pairs) {
     if (pair.uses.front().transport != LogTransport::nvls) {
@@ -123,6 +124,23 @@ std::string pairs_text(const std::vector<PairEvidence>& pairs, bool only_net) {
     text += fmt::format("  NVLS set up ({}) by rank {}\n", detail, fmt::join(ranks, ", "));
   }
   return pairs.empty() ? text + "  none: the log has no channel line\n" : text;
+}
+
+/// Logs of two runs make every pair that changed look mixed.
+std::string several_text(const NcclLog& log) {
+  const auto found = ranks_of_processes(log);
+  if (found.empty()) {
+    return "";
+  }
+  const RankOfProcesses& first = found.front();
+  return fmt::format(
+      "  several processes of {} wrote lines of rank {}[{}] (pid {}){}: if these are logs of "
+      "several runs, their ways are mixed above; name those of one run\n",
+      first.host,
+      first.rank,
+      first.device,
+      fmt::join(first.pids, ", "),
+      found.size() == 1 ? "" : fmt::format(", and so of {} more ranks", found.size() - 1));
 }
 
 /// What is counted.
@@ -309,13 +327,15 @@ std::string proof_text(const NcclLog& log, const std::vector<PairEvidence>& pair
   const std::string weak = "nNodes, isAllDirectP2p and \"Using network\" alone prove nothing";
   if (proven.empty()) {
     return fmt::format(
-        "This log proves no path: it has no channel line, which NCCL writes at the first operation "
-        "with NCCL_DEBUG=INFO; {}.\n",
+        "This log proves no path: it has no {}channel line, which NCCL writes when ranks connect, "
+        "with NCCL_DEBUG=INFO and, where NCCL_DEBUG_SUBSYS is set, INIT among its words; {}.\n",
+        log.lines.torn > 0 ? "whole " : "",
         weak);
   }
   return fmt::format(
-      "This log proves the transport of the connections above: {}; it does not prove {}which bytes "
+      "This log {} the transport of the connections above: {}; it does not prove {}which bytes "
       "went over which channel, or anything about a pair or an end without a line{}{}; {}.\n",
+      log.failures.empty() ? "proves" : "shows what NCCL tried before calls failed,",
       proven,
       nvls,
       doubt_text(log),
@@ -339,9 +359,10 @@ std::string printable(const std::string& text) {
 
 std::string evidence_text(const NcclLog& log) {
   const std::vector<PairEvidence> pairs = join_pairs(log);
-  return printable(pairs_text(pairs, leaves_only_net(log)) + topology_text(log) +
-                   environment_text(log) + tuning_text(log) + init_text(log) + warnings_text(log) +
-                   failures_text(log) + lines_text(log) + proof_text(log, pairs));
+  return printable(pairs_text(pairs, leaves_only_net(log)) + several_text(log) +
+                   topology_text(log) + environment_text(log) + tuning_text(log) + init_text(log) +
+                   warnings_text(log) + failures_text(log) + lines_text(log) +
+                   proof_text(log, pairs));
 }
 
 }  // namespace viaduct

@@ -152,11 +152,12 @@ void note_common_shift(Comparison& comparison) {
   const double middle = median(ratios);
   if (middle > 1 + comparison.options.margin || middle < 1 / (1 + comparison.options.margin)) {
     comparison.notes.push_back(fmt::format(
-        "half of the {} cases of one launch each moved by {:.3g} or more, all one way: one "
+        "half of the {} cases of one launch each have a ratio of {:.3g} or {}, all one way: one "
         "launch cannot tell a change from a launch that is slower as a whole; measure "
         "with --reopen 5, or give repeats: A1,A2,A3 B1,B2,B3",
         ratios.size(),
-        middle));
+        middle,
+        middle > 1 ? "more" : "less"));
   }
 }
 

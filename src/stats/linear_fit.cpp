@@ -69,7 +69,8 @@ std::optional<LatencyBandwidth> fit_latency_bandwidth(const std::vector<SizeTime
   std::vector<SizeTime> usable;
   std::set<std::uint64_t> sizes;
   for (const SizeTime& point : points) {
-    if (point.time_us > 0) {
+    // Of nothing a library may do nothing, without the latency of the others.
+    if (point.time_us > 0 && point.size_bytes > 0) {
       usable.push_back(point);
       sizes.insert(point.size_bytes);
     }

@@ -20,7 +20,7 @@ struct LatencyBandwidth {
   double half_size_bytes = 0;  ///< alpha * beta: half of beta is reached here
 };
 
-/// Empty for fewer than 3 sizes, or when the fit has no positive slope.
+/// Sizes of 0 do not count. Empty for fewer than 3 others, or when the fit has no positive slope.
 std::optional<LatencyBandwidth> fit_latency_bandwidth(const std::vector<SizeTime>& points);
 
 /// The size at which the faster of two curves changes for the last time, interpolated on

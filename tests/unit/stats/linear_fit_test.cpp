@@ -27,15 +27,22 @@ TEST(LinearFit, FindsTheLineAgain) {
   EXPECT_NEAR(fit->half_size_bytes, 2e6, 1);
 }
 
+TEST(LinearFit, LeavesOutWhatMovesNothing) {
+  Curve curve = line(10, 200);
+  curve.push_back({0, 0.4});
+  EXPECT_NEAR(fit_latency_bandwidth(curve)->alpha_us, 10, 1e-6);
+  EXPECT_FALSE(fit_latency_bandwidth({{0, 1}, {1, 2}, {2, 3}}));
+}
+
 TEST(LinearFit, WeighsRelativeErrors) {
-  // Hand-computed: sizes 0, 1, 2 with times 1, 2, 2 and weights 1, 1/4, 1/4 about the means 1/2 and
-  // 4/3: slope = (1/6 + 1/12 + 1/4) / (1/4 + 1/16 + 9/16) = 4/7 us per byte, alpha = 4/3 - 2/7 =
-  // 22/21.
-  const auto fit = fit_latency_bandwidth({{0, 1}, {1, 2}, {2, 2}});
+  // Hand-computed: sizes 1, 2, 3 with times 1, 2, 2 and weights 1, 1/4, 1/4 about the means 3/2 and
+  // 4/3: slope = (1/6 + 1/12 + 1/4) / (1/4 + 1/16 + 9/16) = 4/7 us per byte, alpha = 4/3 - 6/7 =
+  // 10/21.
+  const auto fit = fit_latency_bandwidth({{1, 1}, {2, 2}, {3, 2}});
   ASSERT_TRUE(fit);
-  EXPECT_NEAR(fit->alpha_us, 22.0 / 21, 1e-12);
+  EXPECT_NEAR(fit->alpha_us, 10.0 / 21, 1e-12);
   EXPECT_NEAR(fit->beta_gbs, 7.0 / 4 / 1e3, 1e-12);
-  EXPECT_NEAR(fit->half_size_bytes, 22.0 / 21 * 7 / 4, 1e-12);
+  EXPECT_NEAR(fit->half_size_bytes, 10.0 / 21 * 7 / 4, 1e-12);
 }
 
 TEST(LinearFit, NeedsThreeSizesThatGrow) {
