@@ -94,8 +94,9 @@ std::string why_no_datatype(Datatype type, int running_version, int compute_majo
 }
 
 std::string why_no_reduction(ReduceOp op, Datatype type, int ranks) {
-  return op == ReduceOp::premulsum && is_float8(type) && ranks == 1
-             ? fmt::format("NCCL has no premulsum of {} on a single rank", name(type))
+  const bool multiplies = op == ReduceOp::premulsum || op == ReduceOp::avg;
+  return multiplies && is_float8(type) && ranks == 1
+             ? fmt::format("NCCL has no {} of {} on a single rank", name(op), name(type))
              : "";
 }
 

@@ -20,8 +20,8 @@ ncclRedOp_t to_nccl(ReduceOp op);
 std::string why_no_datatype(Datatype type, int running_version, int compute_major);
 
 /// The same of a reduction of that type over so many ranks. A communicator of one rank multiplies
-/// by a kernel of its own, and the libraries up to 2.30 leave float8 out of it (NCCL
-/// src/device/onerank.cu): ncclInvalidArgument.
+/// by a kernel of its own (premulsum, and avg, which multiplies by 1/n), and the libraries up to
+/// 2.30 leave float8 out of it (NCCL src/device/onerank.cu): ncclInvalidArgument.
 std::string why_no_reduction(ReduceOp op, Datatype type, int ranks);
 
 }  // namespace viaduct

@@ -126,7 +126,9 @@ TEST(NcclTypes, SaysThatOneRankAloneCannotMultiplyFloat8) {
             std::string::npos);
   EXPECT_NE(why_no_reduction(ReduceOp::premulsum, Datatype::float8e5m2, 1), "");
   EXPECT_EQ(why_no_reduction(ReduceOp::premulsum, Datatype::float8e4m3, 2), "");
-  EXPECT_EQ(why_no_reduction(ReduceOp::avg, Datatype::float8e4m3, 1), "");
+  EXPECT_NE(why_no_reduction(ReduceOp::avg, Datatype::float8e4m3, 1), "");
+  EXPECT_EQ(why_no_reduction(ReduceOp::avg, Datatype::float8e4m3, 2), "");
+  EXPECT_EQ(why_no_reduction(ReduceOp::max, Datatype::float8e4m3, 1), "");
   EXPECT_EQ(why_no_reduction(ReduceOp::premulsum, Datatype::float16, 1), "");
 }
 
