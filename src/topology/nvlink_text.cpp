@@ -163,6 +163,9 @@ class HeadReader {
 
   [[nodiscard]] const std::optional<GpuHead>& head() const { return head_; }
 
+  /// Whether the last head has a number that no GPU has.
+  [[nodiscard]] bool is_below_no_gpu() const { return !head_ && !notes_.empty(); }
+
   [[nodiscard]] std::size_t line() const { return line_; }
 
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
@@ -200,6 +203,7 @@ bool add_nvlink_status(std::string_view text, HostTopology& topology) {
   std::vector<OddLinks> odd;
   for (const std::string& line : plain_lines(text)) {
     if (reader.take(line) || !reader.head()) {
+      found = found || (reader.is_below_no_gpu() && link_line(line, ": "));
       continue;
     }
     const GpuHead& head = *reader.head();
@@ -233,6 +237,7 @@ bool add_nvlink_capabilities(std::string_view text, HostTopology& topology) {
     const bool is_head = reader.take(line);
     const auto link = link_line(line, ", ");
     if (is_head || !link || !reader.head()) {
+      found = found || (reader.is_below_no_gpu() && link);
       continue;
     }
     GpuTopology& gpu = gpu_for(topology, *reader.head());

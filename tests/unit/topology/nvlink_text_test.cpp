@@ -100,6 +100,12 @@ TEST(NvlinkStatus, GivesNoLinkOfAnImpossibleGpuToTheOneAbove) {
   ASSERT_EQ(topology.notes.size(), 1U);
   EXPECT_EQ(topology.notes[0],
             "line 3: 'GPU 4000000000' is no GPU (GPU 0 to GPU 4095); its links are left out");
+  HostTopology alone;
+  EXPECT_TRUE(add_nvlink_status("GPU -1: NVIDIA X (UUID: GPU-1)\n\t Link 1: 26.562 GB/s\n", alone));
+  EXPECT_TRUE(alone.gpus.empty());
+  EXPECT_EQ(alone.notes.size(), 1U);
+  EXPECT_FALSE(
+      add_nvlink_capabilities("GPU -1: NVIDIA X (UUID: GPU-1)\n\t Link 1: 1 GB/s\n", alone));
 }
 
 TEST(NvlinkStatus, SaysThatNoLinkIsUp) {
