@@ -30,7 +30,7 @@ std::size_t pairs_of(const HostTopology& topology) {
 
 /// "all 28 pairs", or some of them by name.
 std::string pairs_text(const std::vector<std::string>& pairs, std::size_t all) {
-  return pairs.size() == all && all > 1 ? fmt::format("all {} pairs", all) : some_pairs(pairs);
+  return pairs.size() == all && all > 1 ? fmt::format("all {} pairs", all) : some_names(pairs);
 }
 
 const char* verb(DefaultP2p choice) {
@@ -39,6 +39,8 @@ const char* verb(DefaultP2p choice) {
       return "P2P";
     case DefaultP2p::refused:
       return "no P2P";
+    case DefaultP2p::fails:
+      return "error";
     case DefaultP2p::depends:
       return "depends";
     case DefaultP2p::mixed:
@@ -61,8 +63,7 @@ std::string class_of(const HostTopology& topology, std::size_t a, std::size_t b)
 bool is_impossible(const HostTopology& topology) {
   bool is_refused = true;
   each_pair(topology, [&](std::size_t a, std::size_t b) {
-    const std::string state = peer_access_state(topology, a, b);
-    is_refused = is_refused && !state.empty() && state != "OK";
+    is_refused = is_refused && lacks_peer_access(topology, a, b);
   });
   return is_refused;
 }
@@ -76,6 +77,10 @@ std::string contrast_text(const HostTopology& topology) {
                    "contrast"
                  : "no pair uses P2P: NCCL's default and P2P off take the same way, no contrast; "
                    "the path direct sets NCCL_P2P_LEVEL=SYS and has P2P where the driver allows it";
+    case DefaultP2p::fails:
+      return "NCCL's default ends in an error here; with P2P off (NCCL_P2P_DISABLE=1) NCCL asks "
+             "for "
+             "no peer access, and host memory or NET carries";
     case DefaultP2p::mixed:
       return "mixed: NCCL's default uses P2P between some pairs and not between others, and a "
              "collective over all of them shows both in one number";
@@ -89,6 +94,22 @@ std::string contrast_text(const HostTopology& topology) {
   return "";
 }
 
+/// Notes a direction that the driver refuses, and what it says of the other one.
+void add_direction(const HostTopology& topology,
+                   std::size_t from,
+                   std::size_t to,
+                   std::map<std::string, std::vector<std::string>>& refused) {
+  const std::string state = peer_access_one_way(topology, from, to);
+  if (state.empty() || state == "OK") {
+    return;
+  }
+  const std::string back = peer_access_one_way(topology, to, from);
+  refused[state].push_back(fmt::format("{} to {} (back: {})",
+                                       gpu_label(topology, from),
+                                       gpu_label(topology, to),
+                                       back.empty() ? "not known" : back));
+}
+
 /// Where fewer GPUs or an older NCCL choose otherwise.
 std::string exceptions_text(const HostTopology& topology) {
   constexpr const char* amd_x86 = "AuthenticAMD";
@@ -96,8 +117,9 @@ std::string exceptions_text(const HostTopology& topology) {
   bool is_far = false;
   each_pair(topology, [&](std::size_t a, std::size_t b) {
     const DistanceKind kind = gpu_distance(topology, a, b).kind;
-    is_far = is_far || kind == DistanceKind::phb || kind == DistanceKind::node ||
-             kind == DistanceKind::sys;
+    const bool crosses_cpu =
+        kind == DistanceKind::phb || kind == DistanceKind::node || kind == DistanceKind::sys;
+    is_far = is_far || (crosses_cpu && !lacks_peer_access(topology, a, b));
   });
   const bool may_be_amd = topology.cpu_vendor.empty() || topology.cpu_vendor == amd_x86;
   if (!is_far || !may_be_amd) {
@@ -119,19 +141,28 @@ std::string pair_label(const HostTopology& topology, std::size_t a, std::size_t 
   return gpu_label(topology, a) + "-" + gpu_label(topology, b);
 }
 
-std::string some_pairs(const std::vector<std::string>& pairs) {
-  constexpr std::size_t most_pairs = 4;
-  const std::size_t shown = std::min(pairs.size(), most_pairs);
-  const std::vector<std::string> first(pairs.begin(),
-                                       pairs.begin() + static_cast<std::ptrdiff_t>(shown));
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t most_names = 4;
+  const std::size_t shown = std::min(names.size(), most_names);
+  const std::vector<std::string> first(names.begin(),
+                                       names.begin() + static_cast<std::ptrdiff_t>(shown));
   const std::string text = fmt::format("{}", fmt::join(first, ", "));
-  return pairs.size() > shown ? fmt::format("{} and {} more", text, pairs.size() - shown) : text;
+  return names.size() > shown ? fmt::format("{} and {} more", text, names.size() - shown) : text;
 }
 
 std::string peer_access_block(const HostTopology& topology) {
   std::map<std::string, std::vector<std::string>> pairs;
+  std::map<std::string, std::vector<std::string>> one_way;
   each_pair(topology, [&](std::size_t a, std::size_t b) {
-    pairs[peer_access_state(topology, a, b)].push_back(pair_label(topology, a, b));
+    const std::string there = peer_access_one_way(topology, a, b);
+    const std::string back = peer_access_one_way(topology, b, a);
+    const std::string state = peer_access_state(topology, a, b);
+    if (there == back || state.empty() || state == "OK") {
+      pairs[state].push_back(pair_label(topology, a, b));
+      return;
+    }
+    add_direction(topology, a, b, one_way);
+    add_direction(topology, b, a, one_way);
   });
   const std::vector<std::string> unknown = std::exchange(pairs[""], {});
   pairs.erase("");
@@ -143,6 +174,12 @@ std::string peer_access_block(const HostTopology& topology) {
             ? fmt::format("peer access by the driver (OK): {}\n", pairs_text(names, all))
             : fmt::format(
                   "no peer access ({}: {}): {}\n", state, p2p_words(state), pairs_text(names, all));
+  }
+  for (const auto& [state, names] : one_way) {
+    text += fmt::format("no peer access in this direction ({}: {}): {}\n",
+                        state,
+                        p2p_words(state),
+                        some_names(names));
   }
   return text.empty() || unknown.empty()
              ? text

@@ -16,7 +16,7 @@ std::string gpu_label(const HostTopology& topology, std::size_t gpu);
 std::string pair_label(const HostTopology& topology, std::size_t a, std::size_t b);
 
 /// The first few, and how many more.
-std::string some_pairs(const std::vector<std::string>& pairs);
+std::string some_names(const std::vector<std::string>& names);
 
 /// Empty where nothing is known of any pair.
 std::string peer_access_block(const HostTopology& topology);

@@ -74,9 +74,36 @@ std::string links_text(const GpuTopology& gpu) {
   return unknown == 0 ? up : fmt::format("{}, of {} not known", up, unknown);
 }
 
-std::string nvlink_text(const HostTopology& topology, const GpuTopology& gpu) {
+/// What the distances say of the NVLinks of a GPU: "12 links to GPU1". Empty: nothing.
+std::string links_by_matrix(const HostTopology& topology, std::size_t gpu) {
+  std::map<int, std::vector<std::string>> others;
+  for (std::size_t other = 0; other < topology.gpus.size(); ++other) {
+    Distance distance = gpu_distance(topology, gpu, other);
+    if (distance.kind == DistanceKind::unknown) {
+      distance = gpu_distance(topology, other, gpu);
+    }
+    if (distance.kind == DistanceKind::nvlink) {
+      others[distance.nvlinks].push_back(gpu_label(topology, other));
+    }
+  }
+  std::string text;
+  for (const auto& [links, names] : others) {
+    text += fmt::format("{}{} link{} to {}{}",
+                        text.empty() ? "" : " and ",
+                        links,
+                        links == 1 ? "" : "s",
+                        names.size() > 1 ? "each of " : "",
+                        some_names(names));
+  }
+  return text;
+}
+
+std::string nvlink_text(const HostTopology& topology, std::size_t place) {
+  const GpuTopology& gpu = topology.gpus[place];
   if (!gpu.nvlinks_known) {
-    return "NVLink not known";
+    const std::string links = links_by_matrix(topology, place);
+    return links.empty() ? "NVLink not known"
+                         : "NVLink: " + links + " by the matrix, state and rate not known";
   }
   if (gpu.nvlinks.empty()) {
     return "no NVLink";
@@ -116,7 +143,7 @@ std::string gpus_block(const HostTopology& topology) {
         node_text(gpu.numa_node),
         gpu.cpus.empty() ? "" : ", CPUs " + gpu.cpus,
         pcie_text(gpu.pcie) + (gpu.has_c2c.value_or(false) ? ", NVLink-C2C to the host" : ""),
-        nvlink_text(topology, gpu));
+        nvlink_text(topology, i));
   }
   return text + switch_line(topology);
 }
@@ -217,7 +244,7 @@ std::string pairs_block(const HostTopology& topology) {
   for (const Alike& group : groups) {
     text += fmt::format("  {} ({})\n    GPU to GPU      {}\n    by host memory  {}\n",
                         group.view.pair_class,
-                        some_pairs(group.pairs),
+                        some_names(group.pairs),
                         limit_text(group.view.peer),
                         limit_text(group.view.staged));
   }
@@ -249,6 +276,9 @@ std::string findings_block(const HostTopology& topology) {
   }
   if (topology.acs.value_or(false) && !names_acs(topology)) {
     text += fmt::format("note: {}\n", acs_redirects);
+  }
+  if (topology.acs == false) {
+    text += "PCI access control (ACS): no bridge that was read redirects P2P\n";
   }
   for (const std::string& note : topology.notes) {
     text += "note: " + note + "\n";

@@ -1,8 +1,12 @@
 #include "app/topology_views.hpp"
 
 #include "topology/collective_limit.hpp"
+#include "topology/default_p2p.hpp"
+#include "topology/p2p_matrix_text.hpp"
 #include "topology/pair_limit.hpp"
 #include "topology/topology.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
@@ -32,6 +36,49 @@ std::vector<RankSeat> one_rank_per_gpu(const HostTopology& topology) {
   return seats;
 }
 
+/// Of the hardware, unless the driver forbids the pair peer access.
+RateLimit peer_limit(const HostTopology& topology, const RankSeat& a, const RankSeat& b) {
+  if (!lacks_peer_access(topology, *a.gpu, *b.gpu)) {
+    return pair_limit(a, b, Way::peer);
+  }
+  const std::string state = peer_access_state(topology, *a.gpu, *b.gpu);
+  return unknown_limit(
+      fmt::format("the driver gives no peer access ({}: {})", state, p2p_words(state)));
+}
+
+/// Whether the driver leaves the GPU no other GPU to reach: then no collective goes by peer memory.
+bool is_cut_off(const HostTopology& topology, std::size_t gpu) {
+  for (std::size_t other = 0; other < topology.gpus.size(); ++other) {
+    if (other != gpu && !lacks_peer_access(topology, gpu, other)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether the collective cannot be done by peer memory alone. alltoall needs every pair; others
+/// can go around one.
+bool is_barred(const HostTopology& topology, bool needs_every_pair) {
+  for (std::size_t gpu = 0; gpu < topology.gpus.size(); ++gpu) {
+    for (std::size_t other = 0; needs_every_pair && other < gpu; ++other) {
+      if (lacks_peer_access(topology, gpu, other)) {
+        return true;
+      }
+    }
+    if (is_cut_off(topology, gpu)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+RateLimit view_limit(const HostTopology& topology, const CollectiveRun& run) {
+  const bool needs_every_pair = run.operation == "alltoall";
+  return run.ways.inside == Way::peer && is_barred(topology, needs_every_pair)
+             ? unknown_limit("the driver does not give the peer access that it needs")
+             : collective_limit(run);
+}
+
 }  // namespace
 
 std::vector<PairView> pair_views(const HostTopology& topology) {
@@ -42,7 +89,7 @@ std::vector<PairView> pair_views(const HostTopology& topology) {
       views.push_back({a,
                        b,
                        pair_class(seats[a], seats[b]),
-                       pair_limit(seats[a], seats[b], Way::peer),
+                       peer_limit(topology, seats[a], seats[b]),
                        pair_limit(seats[a], seats[b], Way::staged)});
     }
   }
@@ -79,7 +126,7 @@ std::vector<CollectiveView> collective_views(const HostTopology& topology) {
     views.push_back({shown.operation,
                      shown.algorithm,
                      shown.way == Way::peer ? "peer" : "staged",
-                     collective_limit(run)});
+                     view_limit(topology, run)});
   }
   return views;
 }

@@ -91,7 +91,7 @@ bool add_acs(std::string_view text, HostTopology& topology) {
 
 bool names_acs(const HostTopology& topology) {
   return std::any_of(topology.notes.begin(), topology.notes.end(), [](const std::string& note) {
-    return note.starts_with(acs_redirects);
+    return note.find(acs_redirects) != std::string::npos;  // the name of a file may stand before
   });
 }
 

@@ -36,12 +36,6 @@ std::optional<std::size_t> bridging_gpu(const HostTopology& topology,
   return std::nullopt;
 }
 
-std::string state_at(const HostTopology& topology, std::size_t a, std::size_t b) {
-  const auto& matrix = topology.p2p_read;
-  const std::string state = a < matrix.size() && b < matrix[a].size() ? matrix[a][b] : "";
-  return state == "U" ? "" : state;  // the driver does not know it either
-}
-
 /// Whether a NIC stands within PXB of the GPU, as far as known.
 bool may_have_near_nic(const HostTopology& topology, std::size_t gpu) {
   for (std::size_t nic = 0; nic < topology.nics.size(); ++nic) {
@@ -72,12 +66,17 @@ DefaultChoice without_driver(const HostTopology& topology,
                              std::size_t a,
                              std::size_t b,
                              const std::string& state) {
-  const std::string why =
-      fmt::format("the driver gives no peer access ({}: {})", state, p2p_words(state));
+  const bool is_both_ways =
+      peer_access_one_way(topology, a, b) == peer_access_one_way(topology, b, a);
+  const std::string why = fmt::format("the driver gives no peer access{} ({}: {})",
+                                      is_both_ways ? "" : " in one direction",
+                                      state,
+                                      p2p_words(state));
   const bool ends_in_error = is_nvlink(topology, a, b) || bridging_gpu(topology, a, b).has_value();
-  return {DefaultP2p::refused,
-          ends_in_error ? why + ", and with NVLink between them NCCL ends in an error"
-                        : why + ": " + instead_of_p2p(topology, a, b)};
+  if (ends_in_error) {
+    return {DefaultP2p::fails, why + ", and with NVLink between them NCCL ends in an error"};
+  }
+  return {DefaultP2p::refused, why + ": " + instead_of_p2p(topology, a, b)};
 }
 
 /// PHB, NODE or SYS.
@@ -111,6 +110,8 @@ const char* name(DefaultP2p choice) {
       return "allowed";
     case DefaultP2p::refused:
       return "refused";
+    case DefaultP2p::fails:
+      return "fails";
     case DefaultP2p::depends:
       return "depends";
     case DefaultP2p::mixed:
@@ -122,8 +123,8 @@ const char* name(DefaultP2p choice) {
 }
 
 std::string peer_access_state(const HostTopology& topology, std::size_t a, std::size_t b) {
-  const std::string there = state_at(topology, a, b);
-  const std::string back = state_at(topology, b, a);
+  const std::string there = peer_access_one_way(topology, a, b);
+  const std::string back = peer_access_one_way(topology, b, a);
   for (const std::string& state : {there, back}) {
     if (!state.empty() && state != "OK") {
       return state;
@@ -132,9 +133,21 @@ std::string peer_access_state(const HostTopology& topology, std::size_t a, std::
   return there == back ? there : "";
 }
 
+std::string peer_access_one_way(const HostTopology& topology, std::size_t from, std::size_t to) {
+  const auto& matrix = topology.p2p_read;
+  const bool is_there = from < matrix.size() && to < matrix[from].size();
+  const std::string state = is_there ? matrix[from][to] : "";
+  return state == "U" ? "" : state;  // the driver does not know it either
+}
+
+bool lacks_peer_access(const HostTopology& topology, std::size_t a, std::size_t b) {
+  const std::string state = peer_access_state(topology, a, b);
+  return !state.empty() && state != "OK";
+}
+
 DefaultChoice default_p2p(const HostTopology& topology, std::size_t a, std::size_t b) {
   const std::string state = peer_access_state(topology, a, b);
-  if (!state.empty() && state != "OK") {
+  if (lacks_peer_access(topology, a, b)) {
     return without_driver(topology, a, b, state);
   }
   const Distance distance = distance_of(topology, a, b);
@@ -165,6 +178,9 @@ DefaultP2p default_p2p_of_host(const HostTopology& topology) {
     for (std::size_t b = a + 1; b < topology.gpus.size(); ++b) {
       choices.insert(default_p2p(topology, a, b).p2p);
     }
+  }
+  if (choices.count(DefaultP2p::fails) > 0) {
+    return DefaultP2p::fails;
   }
   if (choices.count(DefaultP2p::allowed) > 0 && choices.count(DefaultP2p::refused) > 0) {
     return DefaultP2p::mixed;

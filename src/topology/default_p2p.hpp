@@ -25,6 +25,7 @@ namespace viaduct {
 enum class DefaultP2p {
   allowed,  ///< the level allows it, and the driver does or is not known
   refused,  ///< too far, or the driver gives no peer access
+  fails,    ///< NVLink joins the pair, but the driver gives no peer access: NCCL ends in an error
   depends,  ///< on the CPU, whose vendor is not known
   unknown,  ///< the distance is not known
   mixed,    ///< of a host: allowed for some pairs, refused for others
@@ -43,12 +44,18 @@ struct DefaultChoice {
 /// Of two different GPUs by their places.
 DefaultChoice default_p2p(const HostTopology& topology, std::size_t a, std::size_t b);
 
-/// Of all pairs: what they agree in; mixed as soon as one is allowed and one refused. Unknown for
-/// fewer than two GPUs.
+/// Of all pairs: what they agree in; fails as soon as one does, else mixed as soon as one is
+/// allowed and one refused. Unknown for fewer than two GPUs.
 DefaultP2p default_p2p_of_host(const HostTopology& topology);
 
 /// What the driver says of peer access, both ways: "OK", or the first word that is not; "" where it
 /// is not known.
 std::string peer_access_state(const HostTopology& topology, std::size_t a, std::size_t b);
+
+/// What it says of one direction; "" where it is not known.
+std::string peer_access_one_way(const HostTopology& topology, std::size_t from, std::size_t to);
+
+/// Whether the driver forbids the pair peer access, in either direction.
+bool lacks_peer_access(const HostTopology& topology, std::size_t a, std::size_t b);
 
 }  // namespace viaduct

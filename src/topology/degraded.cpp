@@ -51,9 +51,15 @@ void add_links_down(Findings& findings, const HostTopology& topology, const GpuT
     return;
   }
   const int most = most_of_like<int>(topology, gpu.name, links_up);
+  const int unknown = links_of_unknown_state(gpu);
   const std::string count =
-      fmt::format("{} of {} NVLinks up (down: {})", up, gpu.nvlinks.size(), fmt::join(down, ", "));
-  if (up < most) {
+      fmt::format("{} of {} NVLinks up{} (down: {})",
+                  up,
+                  gpu.nvlinks.size(),
+                  unknown > 0 ? fmt::format(", of {} not known", unknown) : "",
+                  fmt::join(down, ", "));
+  // A link of unknown state may be up.
+  if (up + unknown < most) {
     findings.push_back(
         {true, gpu_label(gpu), fmt::format("{}, others of its kind have {}", count, most)});
   } else if (has_only_switches(gpu)) {

@@ -2,6 +2,8 @@
 
 #include "topology/plain_lines.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -98,11 +100,39 @@ TextMatrix head_of(const std::vector<std::string_view>& words) {
   return matrix;
 }
 
+/// Cells begin with a letter; lists of CPUs, numbers of nodes and N/A behind them are none.
+bool may_be_cell(std::string_view word) {
+  return std::isalpha(static_cast<unsigned char>(word.front())) != 0 &&
+         word.find('/') == std::string_view::npos;
+}
+
+/// Words at the front of a row that can only be cells.
+std::size_t cell_words(const std::vector<std::string_view>& words) {
+  const auto end = std::find_if_not(words.begin() + 1, words.end(), may_be_cell);
+  return static_cast<std::size_t>(end - words.begin()) - 1;
+}
+
+/// One word for each column.
+MatrixRow plain_row(const std::vector<std::string_view>& words, bool (*is_cell)(std::string_view)) {
+  MatrixRow row;
+  const std::size_t columns = cell_words(words);
+  for (std::size_t i = 1; i <= columns; ++i) {
+    row.cells.emplace_back(is_cell(words[i]) ? words[i] : std::string_view());
+    if (!is_cell(words[i])) {
+      row.unknown.emplace_back(words[i]);
+    }
+  }
+  row.behind.assign(words.begin() + static_cast<std::ptrdiff_t>(columns) + 1, words.end());
+  return row;
+}
+
 MatrixRow row_of(const std::vector<std::string_view>& words,
                  std::size_t columns,
                  bool (*is_cell)(std::string_view)) {
+  if (cell_words(words) == columns) {
+    return plain_row(words, is_cell);
+  }
   MatrixRow row;
-  row.device = words[0];
   std::size_t at = 1;
   while (at < words.size() && row.cells.size() < columns &&
          add_cells(words[at], is_cell, row.cells)) {
@@ -118,7 +148,37 @@ MatrixRow row_of(const std::vector<std::string_view>& words,
   return row;
 }
 
+bool is_gpu_name(std::string_view device) {
+  return device.substr(0, 3) == "GPU" && numbered_name(device) == device.size();
+}
+
+/// Adds the row to the matrix above it, if it is one.
+void add_row(TextMatrix& matrix,
+             const std::vector<std::string_view>& words,
+             std::size_t line,
+             bool (*is_cell)(std::string_view)) {
+  const auto& columns = matrix.columns;
+  const bool is_named = std::find(columns.begin(), columns.end(), words[0]) != columns.end();
+  const bool is_stray = !is_named && !matrix.is_cut && is_gpu_name(words[0]) && is_cell(words[1]);
+  if (is_named || is_stray) {
+    MatrixRow row = row_of(words, columns.size(), is_cell);
+    row.device = words[0];
+    row.line = line;
+    (is_named ? matrix.rows : matrix.strays).push_back(std::move(row));
+  }
+}
+
+bool has_known_cell(const MatrixRow& row) {
+  return std::any_of(row.cells.begin(), row.cells.end(), [](const std::string& cell) {
+    return !cell.empty() && cell != "X";
+  });
+}
+
 }  // namespace
+
+bool is_impossible_gpu(std::string_view device) {
+  return is_gpu_name(device) && gpu_number(device) < 0;
+}
 
 int gpu_number(std::string_view device) {
   constexpr std::string_view kind = "GPU";
@@ -126,28 +186,45 @@ int gpu_number(std::string_view device) {
   if (device.substr(0, kind.size()) != kind || numbered_name(device) != device.size()) {
     return -1;
   }
-  std::from_chars(device.data() + kind.size(), device.data() + device.size(), number);
-  return number;
+  const auto [end, error] =
+      std::from_chars(device.data() + kind.size(), device.data() + device.size(), number);
+  return error == std::errc() && number <= highest_number ? number : -1;
 }
 
 std::vector<TextMatrix> read_matrices(std::string_view text, bool (*is_cell)(std::string_view)) {
   std::vector<TextMatrix> matrices;
+  std::size_t number = 0;
   for (const std::string& line : plain_lines(text)) {
+    ++number;
     const std::vector<std::string_view> words = words_of(line);
     if (is_head(words)) {
       matrices.push_back(head_of(words));
+      matrices.back().line = number;
       continue;
     }
-    if (matrices.empty() || words.size() < 2) {
-      continue;
-    }
-    TextMatrix& matrix = matrices.back();
-    const auto& columns = matrix.columns;
-    if (std::find(columns.begin(), columns.end(), words[0]) != columns.end()) {
-      matrix.rows.push_back(row_of(words, columns.size(), is_cell));
+    if (!matrices.empty() && words.size() > 1) {
+      add_row(matrices.back(), words, number, is_cell);
     }
   }
   return matrices;
+}
+
+std::string unread_matrix(std::string_view text, bool (*is_cell)(std::string_view)) {
+  for (const TextMatrix& matrix : read_matrices(text, is_cell)) {
+    const auto odd = std::find_if(matrix.rows.begin(), matrix.rows.end(), [](const MatrixRow& row) {
+      return !row.unknown.empty();
+    });
+    if (odd != matrix.rows.end() &&
+        std::none_of(matrix.rows.begin(), matrix.rows.end(), has_known_cell)) {
+      return fmt::format(
+          "line {}: '{}' in the row of {} is neither a distance (NV#, PIX, PXB, PHB, "
+          "NODE, SYS) nor a state of P2P (OK, CNS, GNS, TNS, DR, NS, U)",
+          odd->line,
+          odd->unknown.front(),
+          odd->device);
+    }
+  }
+  return "";
 }
 
 }  // namespace viaduct

@@ -10,14 +10,14 @@
 namespace viaduct {
 namespace {
 
-/// Links by rate; empty where a link that is up has no known rate, or none is up.
+/// Links by rate; empty where a link that is up, or may be, has no known rate, or none is up.
 std::map<double, int> links_by_rate(const GpuTopology& gpu) {
   std::map<double, int> rates;
   for (const NvLink& link : gpu.nvlinks) {
-    if (!link.is_up.value_or(false)) {
+    if (link.is_up == false) {
       continue;
     }
-    if (!link.rate_gbs) {
+    if (!link.is_up || !link.rate_gbs) {
       return {};
     }
     ++rates[*link.rate_gbs];

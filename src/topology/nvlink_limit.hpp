@@ -10,7 +10,7 @@
 
 namespace viaduct {
 
-/// All links of the GPU that are up.
+/// All links of the GPU that are up. Unknown where it is not known of some link whether it is.
 RateLimit nvlink_limit(const GpuTopology& gpu);
 
 /// So many links between two GPUs (at most those that are up on each), at the lower of their rates.

@@ -9,7 +9,7 @@
 namespace viaduct {
 
 /// Each adds what the text says to the topology; false: there is no such line in it. A line that
-/// has another form than expected is noted with its text. Throw nothing.
+/// has another form than expected is noted with its number and text. Throw nothing.
 bool add_nvlink_status(std::string_view text, HostTopology& topology);
 bool add_nvlink_capabilities(std::string_view text, HostTopology& topology);
 

@@ -4,6 +4,7 @@ namespace viaduct {
 namespace {
 
 constexpr std::string_view blanks = " \t";
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8
 
 /// Place behind the escape sequence that begins at `at`: ESC [ parameters letter.
 std::size_t behind_escape(std::string_view text, std::size_t at) {
@@ -26,6 +27,11 @@ std::vector<std::string> plain_lines(std::string_view text) {
   while (at < text.size()) {
     if (text[at] == escape) {
       at = behind_escape(text, at);
+      continue;
+    }
+    // At the start of a line: files with a mark may have been joined to one.
+    if (lines.back().empty() && text.substr(at, byte_order_mark.size()) == byte_order_mark) {
+      at += byte_order_mark.size();
       continue;
     }
     if (text[at] == '\n') {

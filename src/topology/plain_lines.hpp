@@ -1,6 +1,6 @@
 #pragma once
-// Lines of a tool's output without what a terminal would have taken away: escape sequences and
-// carriage returns. Knows no tool.
+// Lines of a tool's output without what a terminal would have taken away: escape sequences,
+// carriage returns and the byte order mark of UTF-8. Knows no tool.
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "topology/topo_matrix_text.hpp"
 
-#include "core/cpu_list.hpp"
-#include "core/error.hpp"
+#include "topology/affinity_text.hpp"
+#include "topology/matrix_rows.hpp"
 #include "topology/matrix_text.hpp"
 #include "topology/plain_lines.hpp"
 #include "topology/topology_parts.hpp"
@@ -9,15 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 namespace viaduct {
 namespace {
-
-bool is_distance_cell(std::string_view word) {
-  return !word.empty() && distance_from_label(word).has_value();
-}
 
 /// "  NIC0: mlx5_0" below "NIC Legend:".
 std::map<std::string, std::string> nic_legend(std::string_view text) {
@@ -40,7 +35,9 @@ class MatrixPlaces {
       : topology_(topology),
         legend_(legend) {
     for (const std::string& device : matrix.columns) {
-      place(device);  // all of them first: a GPU that is made moves the NICs
+      if (!is_impossible_gpu(device)) {
+        place(device);  // all of them first: a GPU that is made moves the NICs
+      }
     }
   }
 
@@ -72,70 +69,130 @@ void put_distance(HostTopology& topology,
   }
 }
 
-/// NUMA node of the row: one number. Several nodes or N/A: not known.
-int numa_node_in(const std::string& word) {
-  int node = -1;
-  const char* end = word.data() + word.size();
-  const auto [at, error] = std::from_chars(word.data(), end, node);
-  return error == std::errc() && at == end ? node : -1;
-}
-
-bool is_cpu_list(const std::string& word) {
-  try {
-    return !parse_cpu_list(word).empty();
-  } catch (const Error&) {
-    return false;
+/// Words that are no cell: the first ones by name, and how many more.
+void note_unknown(HostTopology& topology, const TextMatrix& matrix) {
+  constexpr std::size_t most_named = 4;
+  std::vector<std::string> named;
+  std::size_t all = 0;
+  for (const MatrixRow& row : matrix.rows) {
+    for (const std::string& word : row.unknown) {
+      ++all;
+      if (named.size() < most_named) {
+        named.push_back(fmt::format("'{}' in line {} ({})", word, row.line, row.device));
+      }
+    }
   }
-}
-
-void put_affinity(GpuTopology& gpu, const MatrixRow& row) {
-  if (row.behind.empty() || !is_cpu_list(row.behind[0])) {
-    return;
+  if (all > 0) {
+    topology.notes.push_back(
+        fmt::format("topo -m: {}{}: no distance (X, NV#, PIX, PXB, PHB, NODE or SYS); not known",
+                    fmt::join(named, ", "),
+                    all > named.size() ? fmt::format(" and {} more", all - named.size()) : ""));
   }
-  gpu.cpus = row.behind[0];
-  gpu.numa_node = row.behind.size() > 1 ? numa_node_in(row.behind[1]) : -1;
 }
 
 /// One note for all rows whose cells did not fit under their head.
-void note_missing(HostTopology& topology, const TextMatrix& matrix, std::size_t missing) {
+void note_missing(HostTopology& topology, const TextMatrix& matrix) {
   if (matrix.is_cut) {
     topology.notes.emplace_back("topo -m: the head line is cut off; columns behind are not known");
   }
+  std::size_t missing = 0;
+  std::size_t first = 0;
+  for (const MatrixRow& row : matrix.rows) {
+    const std::size_t of_row = matrix.columns.size() - row.cells.size();
+    first = missing == 0 ? row.line : first;
+    missing += of_row;
+  }
   if (missing > 0) {
     topology.notes.push_back(
-        fmt::format("topo -m: {} cells are cut off or run together and not known", missing));
+        fmt::format("topo -m: {} cells are cut off or run together and not known, first in line {}",
+                    missing,
+                    first));
   }
 }
 
-void add_matrix(HostTopology& topology, const TextMatrix& matrix, MatrixPlaces& places) {
-  std::size_t missing = 0;
-  for (const MatrixRow& row : matrix.rows) {
-    const std::size_t from = places.place(row.device);
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+void add_row(HostTopology& topology,
+             const TextMatrix& matrix,
+             const MatrixRow& row,
+             MatrixPlaces& places) {
+  const std::size_t from = places.place(row.device);
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    if (!row.cells[i].empty() && !is_impossible_gpu(matrix.columns[i])) {
       const std::size_t to = places.place(matrix.columns[i]);
       put_distance(topology,
                    topology.distances[from][to],
                    row.cells[i],
                    fmt::format("{} to {}", row.device, matrix.columns[i]));
     }
-    missing += matrix.columns.size() - row.cells.size();
-    if (matrix.has_affinity && gpu_number(row.device) >= 0) {
-      put_affinity(topology.gpus[from], row);
+  }
+  if (matrix.has_affinity && gpu_number(row.device) >= 0) {
+    put_affinity(topology, topology.gpus[from], row);
+  }
+}
+
+void add_matrix(HostTopology& topology, const TextMatrix& matrix, MatrixPlaces& places) {
+  for (const MatrixRow& row : matrix.rows) {
+    if (!is_impossible_gpu(row.device)) {
+      add_row(topology, matrix, row, places);
     }
   }
-  note_missing(topology, matrix, missing);
+  note_unknown(topology, matrix);
+  note_missing(topology, matrix);
+  note_rows(topology, matrix, "topo -m");
+}
+
+std::string device_name(const HostTopology& topology, std::size_t place) {
+  const std::size_t gpus = topology.gpus.size();
+  return place < gpus ? fmt::format("GPU{}", topology.gpus[place].index)
+                      : topology.nics[place - gpus].name;
+}
+
+/// A pair is as far apart one way as the other: where the text has it differ, neither is taken.
+void drop_one_sided(HostTopology& topology) {
+  constexpr std::size_t most_named = 4;
+  std::vector<std::string> named;
+  std::size_t all = 0;
+  DistanceMatrix& matrix = topology.distances;
+  for (std::size_t a = 0; a < matrix.size(); ++a) {
+    for (std::size_t b = a + 1; b < matrix.size(); ++b) {
+      Distance& there = matrix[a][b];
+      Distance& back = matrix[b][a];
+      const bool is_known =
+          there.kind != DistanceKind::unknown && back.kind != DistanceKind::unknown;
+      if (!is_known || there == back) {
+        continue;
+      }
+      if (++all <= most_named) {
+        const std::string one = device_name(topology, a);
+        const std::string other = device_name(topology, b);
+        named.push_back(fmt::format(
+            "{} to {} is {}, {} to {} is {}", one, other, label(there), other, one, label(back)));
+      }
+      there = back = Distance{};
+    }
+  }
+  if (all > 0) {
+    topology.notes.push_back(fmt::format(
+        "topo -m: {}{}: a pair has one distance, so neither is taken",
+        fmt::join(named, "; "),
+        all > named.size() ? fmt::format("; and {} more pairs", all - named.size()) : ""));
+  }
 }
 
 /// A matrix of P2P states has the same head.
 bool has_distances(const TextMatrix& matrix) {
   return std::any_of(matrix.rows.begin(), matrix.rows.end(), [&matrix](const MatrixRow& row) {
-    const bool has_own = std::count(row.cells.begin(), row.cells.end(), "X") > 0;
-    return row.cells.size() > (has_own ? 1U : 0U) ||
-           (matrix.columns.size() == 1 && !row.cells.empty() && matrix.has_affinity);
+    const bool has_other = std::any_of(row.cells.begin(), row.cells.end(), [](const auto& cell) {
+      return !cell.empty() && cell != "X";
+    });
+    return has_other || (matrix.columns.size() == 1 && !row.cells.empty() && matrix.has_affinity);
   });
 }
 
 }  // namespace
+
+bool is_distance_cell(std::string_view word) {
+  return !word.empty() && distance_from_label(word).has_value();
+}
 
 bool add_topo_matrix(std::string_view text, HostTopology& topology) {
   const auto legend = nic_legend(text);
@@ -146,6 +203,9 @@ bool add_topo_matrix(std::string_view text, HostTopology& topology) {
       add_matrix(topology, matrix, places);
       found = true;
     }
+  }
+  if (found) {
+    drop_one_sided(topology);
   }
   // The columns of NICs may be cut off; their legend still names them.
   for (const auto& [column, name] : legend) {

@@ -14,7 +14,8 @@ struct TopologyText {
   std::string text;
 };
 
-/// Throws Error(usage) that names a file in which no reader finds anything, and what would do.
+/// Notes on a text begin with its file. Throws Error(usage) that names a file in which no reader
+/// finds anything, and what would do, or one that is UTF-16.
 HostTopology read_topology_texts(const std::vector<TopologyText>& texts);
 
 }  // namespace viaduct

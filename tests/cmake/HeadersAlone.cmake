@@ -1,10 +1,36 @@
 # viaduct_headers_alone(): the object library header_alone, which compiles each header by itself. A header that
 # leans on what others include before it does not build. Headers of parts that this build leaves out are passed over.
 
+# Sets OUT to ON when the header includes one of a layer that this build leaves out, itself or by a header of app.
+function(viaduct_header_needs_missing_layer out header)
+  set(${out} OFF PARENT_SCOPE)
+  file(STRINGS ${header} lines REGEX "^#include \"[a-z_]+/")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"(([a-z_]+)/[^\"]*)\".*" "\\1;\\2" parts "${line}")
+    list(GET parts 0 included)
+    list(GET parts 1 layer)
+    set(missing OFF)
+    if(layer STREQUAL app)
+      viaduct_header_needs_missing_layer(missing ${PROJECT_SOURCE_DIR}/src/${included})
+    elseif(EXISTS ${PROJECT_SOURCE_DIR}/src/${layer}/CMakeLists.txt AND NOT TARGET viaduct_${layer})
+      set(missing ON)
+    endif()
+    if(missing)
+      set(${out} ON PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 # Sets OUT to ON when the header needs MPI or CUDA and this build has it not.
 function(viaduct_header_left_out out header layer)
   set(${out} OFF PARENT_SCOPE)
   if(NOT layer STREQUAL app AND NOT TARGET viaduct_${layer})
+    set(${out} ON PARENT_SCOPE)
+    return()
+  endif()
+  viaduct_header_needs_missing_layer(missing ${header})
+  if(missing)
     set(${out} ON PARENT_SCOPE)
     return()
   endif()

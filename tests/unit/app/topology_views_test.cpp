@@ -84,6 +84,35 @@ TEST(TopologyText, SaysOnceThatAcsRedirects) {
   EXPECT_EQ(text.find("ACS"), text.rfind("ACS")) << text;
 }
 
+TEST(TopologyText, SaysThatAcsIsOff) {
+  HostTopology host = test::switch_host(2);
+  EXPECT_FALSE(has(topology_text(host, "node"), "ACS"));
+  ASSERT_TRUE(add_acs("17:00.0 Bridge\n\tACSCtl: SrcValid- ReqRedir-\n", host));
+  EXPECT_TRUE(has(topology_text(host, "node"),
+                  "PCI access control (ACS): no bridge that was read redirects P2P\n"));
+}
+
+TEST(TopologyText, CountsTheLinksThatOnlyTheMatrixTells) {
+  HostTopology host = test::bridge_host(4);
+  for (GpuTopology& gpu : host.gpus) {
+    gpu.nvlinks.clear();
+    gpu.nvlinks_known = false;
+  }
+  host.distances[2][0] = Distance{DistanceKind::nvlink, 1};
+  host.distances[0][2] = Distance{};
+  const std::string text = topology_text(host, "node");
+  EXPECT_TRUE(has(text, "NVLink: 4 links to GPU2 by the matrix, state and rate not known")) << text;
+  EXPECT_TRUE(has(text, "NVLink: 1 link to GPU2 and 4 links to GPU1 by the matrix")) << text;
+  EXPECT_FALSE(has(text, "NVLink not known")) << text;
+  HostTopology eight = test::switch_host(8);
+  for (GpuTopology& gpu : eight.gpus) {
+    gpu.nvlinks.clear();
+    gpu.nvlinks_known = false;
+  }
+  EXPECT_TRUE(has(topology_text(eight, "node"),
+                  "NVLink: 18 links to each of GPU1, GPU2, GPU3, GPU4 and 3 more by the matrix"));
+}
+
 TEST(TopologyText, CountsPairsWithPeerAccess) {
   HostTopology host = test::switch_host(4);
   host.p2p_read.assign(4, std::vector<std::string>(4, "OK"));
@@ -92,7 +121,10 @@ TEST(TopologyText, CountsPairsWithPeerAccess) {
   host.p2p_read[1][2] = "U";
   const std::string text = topology_text(host, "node");
   EXPECT_TRUE(has(text, "peer access by the driver (OK): GPU0-GPU1, GPU0-GPU2, GPU1-GPU3, "));
-  EXPECT_TRUE(has(text, "no peer access (TNS: the topology does not support it): GPU0-GPU3\n"));
+  EXPECT_TRUE(has(text,
+                  "no peer access in this direction (TNS: the topology does not support it): "
+                  "GPU3 to GPU0 (back: OK)\n"))
+      << text;
   EXPECT_TRUE(has(text, "peer access not known: GPU1-GPU2\n")) << text;
 }
 
@@ -115,6 +147,38 @@ TEST(TopologyText, SaysThatDefaultAndP2pOffAreTheSame) {
   EXPECT_FALSE(has(intel, "AMD"));
   host.p2p_read = {{"X", "CNS"}, {"CNS", "X"}};
   EXPECT_TRUE(has(topology_text(host, "node"), "P2P is impossible here"));
+  // Nothing about other rules of NCCL: none can make it possible.
+  host.cpu_vendor.clear();
+  EXPECT_TRUE(has(topology_text(host, "node"), "P2P is impossible here"));
+  EXPECT_FALSE(has(topology_text(host, "node"), "AMD"));
+}
+
+TEST(TopologyText, SaysThatNvlinkWithoutPeerAccessEndsInAnError) {
+  HostTopology host = test::bridge_host(2);
+  EXPECT_TRUE(has(topology_text(host, "node"), "GPU to GPU      56.25 GB/s"));
+  host.p2p_read = {{"X", "CNS"}, {"CNS", "X"}};
+  const std::string text = topology_text(host, "node");
+  EXPECT_TRUE(has(text, "    error: the driver gives no peer access (CNS: ")) << text;
+  EXPECT_TRUE(has(text, "NCCL's default ends in an error here; with P2P off")) << text;
+  EXPECT_FALSE(has(text, "no contrast")) << text;
+  EXPECT_TRUE(has(text, "GPU to GPU      not known: the driver gives no peer access (CNS: "));
+  EXPECT_FALSE(has(text, "56.25")) << text;
+  const auto json = nlohmann::json::parse(topology_json(host));
+  EXPECT_EQ(json.at("default_p2p"), "fails");
+  EXPECT_TRUE(json.at("pairs")[0].at("peer_gbs").is_null());
+}
+
+TEST(TopologyText, GivesNoPeerRateOfACollectiveThatTheDriverBars) {
+  HostTopology host = test::switch_host(4);
+  host.p2p_read.assign(4, std::vector<std::string>(4, "OK"));
+  host.p2p_read[0][1] = "TNS";
+  const std::string barred = "GPU to GPU      not known: the driver does not give the peer access";
+  std::string text = topology_text(host, "node");
+  EXPECT_TRUE(has(text, "  alltoall        " + barred)) << text;
+  EXPECT_FALSE(has(text, "  all_reduce RING " + barred)) << text;
+  host.p2p_read[0] = {"X", "TNS", "TNS", "TNS"};
+  text = topology_text(host, "node");
+  EXPECT_TRUE(has(text, "  all_reduce RING " + barred)) << text;
 }
 
 TEST(TopologyText, SaysThatTheDefaultIsMixed) {

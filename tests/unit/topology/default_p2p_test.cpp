@@ -76,6 +76,9 @@ TEST(DefaultP2p, NeedsTheDriver) {
   EXPECT_TRUE(has(default_p2p(host, 0, 1).why, "CNS: the chipset"));
   host.distances[0][1] = host.distances[1][0] = Distance{DistanceKind::nvlink, 4};
   EXPECT_TRUE(has(default_p2p(host, 0, 1).why, "NCCL ends in an error"));
+  EXPECT_TRUE(has(default_p2p(host, 0, 1).why, "no peer access in one direction (CNS"));
+  EXPECT_EQ(default_p2p(host, 0, 1).p2p, DefaultP2p::fails);
+  EXPECT_STREQ(name(DefaultP2p::fails), "fails");
 }
 
 TEST(DefaultP2p, DriverStateIsKnownOnlyBothWays) {
@@ -87,8 +90,12 @@ TEST(DefaultP2p, DriverStateIsKnownOnlyBothWays) {
   EXPECT_EQ(peer_access_state(host, 0, 1), "");
   host.p2p_read = {{"X", "U"}, {"TNS", "X"}};
   EXPECT_EQ(peer_access_state(host, 0, 1), "TNS");
+  EXPECT_TRUE(lacks_peer_access(host, 0, 1));
+  EXPECT_EQ(peer_access_one_way(host, 0, 1), "");
+  EXPECT_EQ(peer_access_one_way(host, 1, 0), "TNS");
   host.p2p_read = {{"X", "OK"}, {"OK", "X"}};
   EXPECT_EQ(peer_access_state(host, 0, 1), "OK");
+  EXPECT_FALSE(lacks_peer_access(host, 0, 1));
 }
 
 TEST(DefaultP2p, NamesNetOnlyWhereANicMayBeNear) {
@@ -111,7 +118,14 @@ TEST(DefaultP2p, OfAHostIsWhatItsPairsAgreeIn) {
   EXPECT_EQ(default_p2p_of_host(test::switch_host(8)), DefaultP2p::allowed);
   EXPECT_EQ(default_p2p_of_host(two_gpus("NODE", "ARM")), DefaultP2p::refused);
   EXPECT_EQ(default_p2p_of_host(two_gpus("NODE")), DefaultP2p::depends);
-  HostTopology host = test::switch_host(3);
+  HostTopology host = test::bridge_host(4);
+  host.p2p_read.assign(4, std::vector<std::string>(4, "OK"));
+  EXPECT_EQ(default_p2p_of_host(host), DefaultP2p::mixed);
+  host.p2p_read[0][2] = "CNS";  // without NVLink between them it only goes another way
+  EXPECT_EQ(default_p2p_of_host(host), DefaultP2p::mixed);
+  host.p2p_read[0][1] = "CNS";
+  EXPECT_EQ(default_p2p_of_host(host), DefaultP2p::fails);
+  host = test::switch_host(3);
   host.distances[0][2] = host.distances[2][0] = Distance{};
   EXPECT_EQ(default_p2p_of_host(host), DefaultP2p::unknown);
 }

@@ -35,6 +35,24 @@ TEST(HardwareFindings, NameTheGpuWithFewerLinksThanItsLike) {
       (Findings{{true, "GPU2", "17 of 18 NVLinks up (down: 4), others of its kind have 18"}}));
 }
 
+TEST(HardwareFindings, CountNoLinkAsDownWhoseStateIsNotKnown) {
+  HostTopology host = test::bridge_host(2);
+  for (GpuTopology& gpu : host.gpus) {
+    gpu.nvlinks[3].is_up = false;
+    gpu.nvlinks[0].remote = "gpu";
+  }
+  host.gpus[1].nvlinks[1].is_up.reset();
+  Findings findings = hardware_findings(host);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_FALSE(findings[1].is_degraded);
+  EXPECT_EQ(findings[1].text.find("2 of 4 NVLinks up, of 1 not known (down: 3): normal for"), 0U)
+      << findings[1].text;
+  host.gpus[1].nvlinks[2].is_up = false;
+  findings = hardware_findings(host);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_TRUE(findings[1].is_degraded);
+}
+
 TEST(HardwareFindings, NameLinksThatAreDownOnEveryGpuOfASwitch) {
   HostTopology host = healthy();
   for (GpuTopology& gpu : host.gpus) {

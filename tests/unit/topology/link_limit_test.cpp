@@ -62,6 +62,13 @@ TEST(NvlinkLimit, IsUnknownWhereARateIs) {
   EXPECT_FALSE(nvlink_limit(GpuTopology{}).gbs);
 }
 
+TEST(NvlinkLimit, IsUnknownWhereALinkMayBeUp) {
+  GpuTopology gpu = test::gpu_with_links(0, 18);
+  gpu.nvlinks[3].is_up.reset();
+  EXPECT_FALSE(nvlink_limit(gpu).gbs);
+  EXPECT_FALSE(nvlink_limit(gpu, test::gpu_with_links(1, 18), 18).gbs);
+}
+
 TEST(NicLimit, IsTheSumOfRdmaNicsThatAreUp) {
   HostTopology host = test::switch_host(2, 3);
   host.nics[1].is_up = false;

@@ -65,9 +65,47 @@ TEST(NvlinkStatus, NotesALineThatSaysSomethingElse) {
     EXPECT_FALSE(link.is_up) << link.number;
     EXPECT_FALSE(link.rate_gbs) << link.number;
   }
-  ASSERT_EQ(topology.notes.size(), 3U);
+  ASSERT_EQ(topology.notes.size(), 1U);
   EXPECT_EQ(topology.notes[0],
-            "GPU0 link 3: '<odd>' is neither a rate (26.562 GB/s) nor <inactive>");
+            "line 2: GPU0 link 3: '<odd>' is neither a rate (26.562 GB/s, at most 1000) nor "
+            "<inactive>; its state and rate are not known, nor those of 2 more links of this GPU");
+}
+
+TEST(NvlinkStatus, TakesNoRateThatNoLinkHas) {
+  for (const char* rate : {"nan", "inf", "-inf", "-26.562", "0", "26562000", "1e308", "1e999"}) {
+    HostTopology topology;
+    ASSERT_TRUE(add_nvlink_status(
+        "GPU 0: NVIDIA X (UUID: GPU-1)\n\t Link 0: 26.562 GB/s\n\t Link 1: " + std::string(rate) +
+            " GB/s\n",
+        topology));
+    ASSERT_EQ(topology.gpus[0].nvlinks.size(), 2U);
+    EXPECT_EQ(topology.gpus[0].nvlinks[0].rate_gbs, std::optional(26.562));
+    EXPECT_FALSE(topology.gpus[0].nvlinks[1].rate_gbs) << rate;
+    EXPECT_FALSE(topology.gpus[0].nvlinks[1].is_up) << rate;
+    ASSERT_EQ(topology.notes.size(), 1U) << rate;
+    EXPECT_EQ(topology.notes[0].find("line 3: GPU0 link 1: '" + std::string(rate) + " GB/s' is"),
+              0U)
+        << topology.notes[0];
+  }
+}
+
+TEST(NvlinkStatus, GivesNoLinkOfAnImpossibleGpuToTheOneAbove) {
+  HostTopology topology;
+  ASSERT_TRUE(
+      add_nvlink_status("GPU 0: NVIDIA X (UUID: GPU-0)\n\t Link 0: 26.562 GB/s\n"
+                        "GPU 4000000000: NVIDIA X (UUID: GPU-1)\n\t Link 1: 26.562 GB/s\n",
+                        topology));
+  ASSERT_EQ(topology.gpus.size(), 1U);
+  EXPECT_EQ(topology.gpus[0].nvlinks.size(), 1U);
+  ASSERT_EQ(topology.notes.size(), 1U);
+  EXPECT_EQ(topology.notes[0],
+            "line 3: 'GPU 4000000000' is no GPU (GPU 0 to GPU 4095); its links are left out");
+  HostTopology alone;
+  EXPECT_TRUE(add_nvlink_status("GPU -1: NVIDIA X (UUID: GPU-1)\n\t Link 1: 26.562 GB/s\n", alone));
+  EXPECT_TRUE(alone.gpus.empty());
+  EXPECT_EQ(alone.notes.size(), 1U);
+  EXPECT_FALSE(
+      add_nvlink_capabilities("GPU -1: NVIDIA X (UUID: GPU-1)\n\t Link 1: 1 GB/s\n", alone));
 }
 
 TEST(NvlinkStatus, SaysThatNoLinkIsUp) {

@@ -156,7 +156,8 @@ TEST(TopoMatrix, ShiftsNothingWhereNicColumnsDoNotFit) {
   EXPECT_EQ(topology.gpus[0].cpus, "");
   EXPECT_EQ(topology.gpus[1].cpus, "");
   ASSERT_EQ(topology.notes.size(), 1U);
-  EXPECT_EQ(topology.notes[0], "topo -m: 4 cells are cut off or run together and not known");
+  EXPECT_EQ(topology.notes[0],
+            "topo -m: 4 cells are cut off or run together and not known, first in line 2");
 }
 
 TEST(TopoMatrix, ReadsNicsNamedInTheHead) {
@@ -193,6 +194,77 @@ TEST(TopoMatrix, KeepsTheFirstOfTwoTextsThatDisagreeAndSaysSo) {
   EXPECT_EQ(gpu_cells(topology), (Cells{{"NV18", 2}}));
   ASSERT_EQ(topology.notes.size(), 1U);
   EXPECT_EQ(topology.notes[0], "GPU0 to GPU1 is NV18 in one text and PIX in another");
+}
+
+TEST(TopoMatrix, TakesNeitherOfTwoDirectionsThatDiffer) {
+  const HostTopology topology =
+      read("\tGPU0\tGPU1\tGPU2\nGPU0\tX\tNV4\tSYS\nGPU1\tNODE\tX\tPIX\nGPU2\tSYS\tPIX\tX\n");
+  EXPECT_EQ(gpu_cells(topology), (Cells{{"", 2}, {"SYS", 2}, {"PIX", 2}}));
+  ASSERT_EQ(topology.notes.size(), 1U);
+  EXPECT_EQ(topology.notes[0],
+            "topo -m: GPU0 to GPU1 is NV4, GPU1 to GPU0 is NODE: a pair has one distance, so "
+            "neither is taken");
+}
+
+TEST(TopoMatrix, NamesWordsThatAreNoDistanceAndKeepsTheOthers) {
+  const HostTopology topology = read(
+      "\tGPU0\tGPU1\tNIC0\tCPU Affinity\tNUMA Affinity\n"
+      "GPU0\tX\tFOO\tPIX\t0-7\t0\n"
+      "GPU1\tNV4\tX\tSYSNODE\t8-15\t1\n");
+  EXPECT_EQ(label(gpu_distance(topology, 0, 1)), "");
+  EXPECT_EQ(label(gpu_distance(topology, 1, 0)), "NV4");
+  EXPECT_EQ(label(gpu_nic_distance(topology, 0, 0)), "PIX");
+  EXPECT_EQ(label(gpu_nic_distance(topology, 1, 0)), "");
+  EXPECT_EQ(topology.gpus[0].cpus, "0-7");
+  EXPECT_EQ(topology.gpus[1].numa_node, 1);
+  ASSERT_EQ(topology.notes.size(), 1U);
+  EXPECT_EQ(topology.notes[0],
+            "topo -m: 'FOO' in line 2 (GPU0), 'SYSNODE' in line 3 (GPU1): no distance (X, NV#, "
+            "PIX, PXB, PHB, NODE or SYS); not known");
+}
+
+TEST(TopoMatrix, NamesNumaNodesAndCpusThatNoMachineHas) {
+  for (const char* node : {"-5", "99999999999", "5000"}) {
+    const HostTopology topology =
+        read("\tGPU0\tCPU Affinity\tNUMA Affinity\nGPU0\tX\t0-7\t" + std::string(node) + "\n");
+    EXPECT_EQ(topology.gpus[0].numa_node, -1) << node;
+    EXPECT_EQ(topology.gpus[0].cpus, "0-7");
+    ASSERT_EQ(topology.notes.size(), 1U) << node;
+    EXPECT_EQ(topology.notes[0],
+              "line 2: NUMA node '" + std::string(node) +
+                  "' of GPU0 cannot be read, not known; the right form is a number from 0 to 4095");
+  }
+  for (const char* node : {"N/A", "0-1", "0,1"}) {
+    EXPECT_TRUE(
+        read("\tGPU0\tCPU Affinity\tNUMA Affinity\nGPU0\tX\t0-7\t" + std::string(node) + "\n")
+            .notes.empty())
+        << node;
+  }
+  const HostTopology cpus = read("\tGPU0\tCPU Affinity\tNUMA Affinity\nGPU0\tX\t7-0\t0\n");
+  ASSERT_EQ(cpus.notes.size(), 1U);
+  EXPECT_EQ(cpus.notes[0].find("line 2: CPUs '7-0' of GPU0 cannot be read"), 0U);
+}
+
+TEST(TopoMatrix, NamesRowsThatAreMissingOrTooMany) {
+  const HostTopology topology =
+      read("\tGPU0\tGPU1\tGPU2\nGPU0\tX\tPIX\tSYS\nGPU1\tPIX\tX\tSYS\nGPU7\tX\tPIX\tSYS\n");
+  EXPECT_EQ(label(gpu_distance(topology, 0, 2)), "SYS");
+  EXPECT_EQ(topology.gpus.size(), 3U);
+  ASSERT_EQ(topology.notes.size(), 2U);
+  EXPECT_EQ(topology.notes[0], "topo -m: the head in line 1 names GPU2, but there is no row of it");
+  EXPECT_EQ(topology.notes[1],
+            "topo -m: line 4 is a row of GPU7, which the head in line 1 does not name; left out");
+}
+
+TEST(TopoMatrix, LeavesOutANumberThatNoGpuHas) {
+  const HostTopology topology = read(
+      "\tGPU0\tGPU1\tGPU4000000000\nGPU0\tX\tPIX\tSYS\nGPU1\tPIX\tX\tSYS\n"
+      "GPU4000000000\tSYS\tSYS\tX\n");
+  EXPECT_EQ(gpu_cells(topology), (Cells{{"PIX", 2}}));
+  EXPECT_TRUE(topology.nics.empty());
+  ASSERT_EQ(topology.notes.size(), 1U);
+  EXPECT_EQ(topology.notes[0],
+            "topo -m: 'GPU4000000000' in line 1 is no GPU (GPU0 to GPU4095); left out");
 }
 
 TEST(TopoMatrix, FindsNothingInOtherText) {
