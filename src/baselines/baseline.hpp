@@ -72,6 +72,7 @@ struct BaselineRun {
   std::string tool;                   ///< nccl-tests, rccl-tests
   std::string version;                ///< of the tool; empty: not said
   std::optional<int> nccl_version;    ///< NCCL_VERSION_CODE of the library
+  std::optional<int> nccl_built;      ///< that of the headers; empty: not said
   std::string started_at;             ///< as it stands there
   std::string operation;              ///< of all rows; empty: not said, or several
   bool operation_is_deduced = false;  ///< from columns, sizes and factors; the source has no name

@@ -100,6 +100,7 @@ struct Checks {
   std::size_t cells = 0;
   std::size_t checked = 0;
   std::size_t wrong = 0;
+  std::size_t wrong_rows = 0;
   std::string first;
 };
 
@@ -114,19 +115,20 @@ double most_delta(const std::string& datatype) {
 Checks checks_of(const BaselineRun& run) {
   Checks checks;
   for (const BaselineRow& row : run.rows) {
+    const std::size_t wrong_before = checks.wrong;
     for (const Cell placement : placements) {
       if (!(row.*placement)) {
         continue;
       }
       const BaselineTimes& cell = *(row.*placement);
-      const bool is_wrong =
-          cell.wrong.value_or(0) > 0 || cell.largest_delta.value_or(0) > most_delta(row.datatype);
+      const bool is_wrong = has_wrong_data(cell, row.datatype);
       ++checks.cells;
       checks.checked += cell.wrong || cell.largest_delta ? 1U : 0U;
       if (is_wrong && checks.wrong++ == 0) {
         checks.first = place_of(row, placement);
       }
     }
+    checks.wrong_rows += checks.wrong > wrong_before ? 1U : 0U;
   }
   return checks;
 }
@@ -137,7 +139,9 @@ void judge_checks(BaselineRun& run) {
   if (checks.wrong > 0) {
     run.notes.push_back(
         {"FAILED",
-         fmt::format("wrong data in {} {}, first {}{}",
+         fmt::format("wrong data in {} of {} rows ({} {}), first {}{}",
+                     checks.wrong_rows,
+                     run.rows.size(),
                      checks.wrong,
                      checks.wrong == 1 ? "cell" : "cells",
                      checks.first,
@@ -173,7 +177,7 @@ void judge_average(BaselineRun& run) {
     return;
   }
   const double mean = sum / cells;
-  if (std::abs(mean - *run.average_busbw) > 0.01 + 0.002 * mean) {
+  if (std::abs(mean - *run.average_busbw) > 0.01 + 0.002 * std::abs(mean)) {
     run.notes.push_back(
         {"DISAGREES",
          fmt::format("the footer's average is {:.6g} GB/s, that of the rows {:.6g}: "
@@ -270,6 +274,10 @@ void judge_run(BaselineRun& run, const RunFacts& facts) {
   if (!facts.failure.empty()) {
     run.notes.push_back({"FAILED", "the run ended with: " + facts.failure});
   }
+}
+
+bool has_wrong_data(const BaselineTimes& cell, const std::string& datatype) {
+  return cell.wrong.value_or(0) > 0 || cell.largest_delta.value_or(0) > most_delta(datatype);
 }
 
 }  // namespace viaduct

@@ -30,4 +30,7 @@ struct RunFacts {
 ///   OUTLIER         a cell below 0.8 of both neighbouring sizes and of the other placement
 void judge_run(BaselineRun& run, const RunFacts& facts);
 
+/// Wrong elements, or a difference above which nccl-tests up to 2.11 failed.
+bool has_wrong_data(const BaselineTimes& cell, const std::string& datatype);
+
 }  // namespace viaduct

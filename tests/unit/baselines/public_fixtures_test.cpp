@@ -93,7 +93,7 @@ TEST_F(PublicBaselines, KeepsWrongElementsOfTwoHosts) {
   ASSERT_TRUE(run.out_of_bounds);
   EXPECT_EQ(run.out_of_bounds->count, 4U);
   EXPECT_FALSE(run.out_of_bounds->is_ok);
-  EXPECT_TRUE(has_note(run, "FAILED", "wrong data in 2 cells"));
+  EXPECT_TRUE(has_note(run, "FAILED", "wrong data in 1 of 25 rows (2 cells)"));
   ASSERT_EQ(run.devices.size(), 2U);
   EXPECT_EQ(run.devices[0].host, "node-a");
   EXPECT_EQ(run.devices[1].host, "node-b");
