@@ -203,11 +203,11 @@ void add_not_known(const Source& source, Manifest& manifest) {
   bool lacks_size = false;
   bool lacks_count = false;
   for (const BaselineRun& run : source.baseline.runs) {
-    for (const BaselineRow& row : run.refusal.empty() ? run.rows : std::vector<BaselineRow>()) {
+    for (const BaselineRow& row : run.rows) {
       const std::optional<int> ranks = row.ranks ? row.ranks : run.ranks;
       const SizeAndCount known = size_and_count(row, row.operation, ranks);
-      lacks_size = lacks_size || !known.size_bytes;
-      lacks_count = lacks_count || !known.count;
+      lacks_size = lacks_size || (run.refusal.empty() && !known.size_bytes);
+      lacks_count = lacks_count || (run.refusal.empty() && !known.count);
     }
   }
   if (lacks_size) {

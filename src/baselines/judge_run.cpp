@@ -33,6 +33,14 @@ void refuse(BaselineRun& run, const std::string& word, const std::string& why) {
   run.notes.push_back({word, why});
 }
 
+std::string why_no_rows(const RunFacts& facts) {
+  std::string why = facts.unreadable.empty() ? "the table has no rows" : facts.unreadable;
+  if (!facts.failure.empty()) {
+    why = (facts.unreadable.empty() ? "no rows" : why) + "; it ended with: " + facts.failure;
+  }
+  return why;
+}
+
 bool is_single(const BaselineRun& run) {
   if (run.ranks) {
     return *run.ranks == 1;
@@ -249,12 +257,12 @@ void judge_outliers(BaselineRun& run) {
 void judge_run(BaselineRun& run, const RunFacts& facts) {
   if (run.rows.empty()) {
     if (run.refusal.empty()) {
-      refuse(run,
-             "NO_DATA",
-             facts.failure.empty() ? "the table has no rows"
-                                   : "no rows; it ended with: " + facts.failure);
+      refuse(run, "NO_DATA", why_no_rows(facts));
     }
     return;
+  }
+  if (!facts.unreadable.empty()) {
+    run.notes.push_back({"TORN", facts.unreadable});
   }
   name_operation(run, facts.columns);
   if (run.refusal.empty() && is_single(run)) {

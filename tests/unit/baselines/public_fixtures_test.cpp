@@ -129,6 +129,12 @@ TEST_F(PublicBaselines, LeavesUnknownWhatExcerptsDoNotSay) {
   EXPECT_NEAR(*only_run("17c_").average_busbw, 3.86, 0.005);
 }
 
+// Sums at 1.5 times algbw are of all_reduce alone, also where a table has no rate of 1 GB/s.
+TEST_F(PublicBaselines, DeducesTheOperationOfSlowAndFastTablesAlike) {
+  EXPECT_EQ(only_run("17b_").operation, "all_reduce");
+  EXPECT_EQ(only_run("17d_").operation, "all_reduce");
+}
+
 TEST_F(PublicBaselines, NamesTheOneOutlier) {
   const BaselineRun run = only_run("17d_");
   EXPECT_EQ(run.average_busbw, 222.066);
