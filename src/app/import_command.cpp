@@ -5,6 +5,7 @@
 #include "app/commands.hpp"
 #include "baselines/baseline_records.hpp"
 #include "baselines/baseline_views.hpp"
+#include "baselines/given_facts.hpp"
 #include "baselines/import_file.hpp"
 #include "core/error.hpp"
 #include "core/exit_code.hpp"
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 namespace viaduct {
 namespace {
@@ -68,10 +70,6 @@ void write_result(const Baseline& baseline,
   facts.command_line = {"viaduct", "import"};
   facts.command_line.insert(facts.command_line.end(), words.begin(), words.end());
   facts.path = given.path;
-  facts.operation = given.operation;
-  if (given.ranks > 0) {
-    facts.ranks = given.ranks;
-  }
   const Result result = baseline_result(baseline, facts);
   const std::filesystem::path out(given.out_file);
   std::error_code ignored;
@@ -99,11 +97,13 @@ int import_command(const std::vector<std::string>& words) {
   }
   const std::string text = text_of(given.file);
   const std::string name = given.file == "-" ? "standard input" : given.file;
-  const Baseline baseline = import_text(text, name, given.format);
+  Baseline baseline = import_text(text, name, given.format);
   if (const std::string why = why_nothing(baseline); !why.empty()) {
     fmt::print("{}", given.as_json ? "[]\n" : "");
     throw Error(ErrorKind::usage, fmt::format("{}: {}", name, why));
   }
+  apply_given({given.ranks > 0 ? std::optional(given.ranks) : std::nullopt, given.operation},
+              baseline);
   if (!given.out_file.empty()) {
     write_result(baseline, given, words);
   }

@@ -51,11 +51,11 @@ struct BaselineDevice {
 ///   FAILED           the source reports wrong data
 ///   IMPLAUSIBLE      values that no machine gives; they are left out
 ///   INVALID_LAUNCH   ranks alone or runs mixed: no row is reported
-///   NO_DATA          a table without rows
-///   TORN             lines that are not whole; they are left out
-///   DISAGREES        a footer that does not fit the rows
-///   OUTLIER          one cell far below its neighbours
-///   UNKNOWN          something that the source does not say, or says in words unknown here
+///   NO_DATA          a table without rows that can be read
+///   TORN             rows that cannot be read; they are left out, the first is named with the
+///   value DISAGREES        a footer that does not fit the rows OUTLIER          one cell far below
+///   its neighbours UNKNOWN          something that the source does not say, or says in words
+///   unknown here
 struct BaselineNote {
   std::string word;
   std::string text;
@@ -72,6 +72,7 @@ struct BaselineRun {
   std::string tool;                   ///< nccl-tests, rccl-tests
   std::string version;                ///< of the tool; empty: not said
   std::optional<int> nccl_version;    ///< NCCL_VERSION_CODE of the library
+  std::optional<int> nccl_built;      ///< that of the headers; empty: not said
   std::string started_at;             ///< as it stands there
   std::string operation;              ///< of all rows; empty: not said, or several
   bool operation_is_deduced = false;  ///< from columns, sizes and factors; the source has no name

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace viaduct {
 namespace {
 
@@ -37,6 +39,38 @@ Json row_json(const BaselineRow& row) {
           {"in_place", cell_json(row.in_place)}};
 }
 
+Json notes_json(const std::vector<BaselineNote>& of_file, const std::vector<BaselineNote>& of_run) {
+  Json list = Json::array();
+  for (const auto* notes : {&of_file, &of_run}) {
+    for (const BaselineNote& note : *notes) {
+      list.push_back({{"word", note.word}, {"text", note.text}});
+    }
+  }
+  return list;
+}
+
+/// What is said of all rows of a run: every one of them carries it, as rows are often taken alone.
+Json run_json(const Baseline& baseline, std::size_t index) {
+  const BaselineRun& run = baseline.runs[index];
+  return {{"ranks", value_or_null(run.ranks)},
+          {"run", index},
+          {"run_peak_busbw_gbs", value_or_null(peak_busbw(run))},
+          {"run_average_busbw_gbs", value_or_null(run.average_busbw)},
+          {"run_notes", notes_json(baseline.notes, run.notes)}};
+}
+
+void add_rows(const Baseline& baseline, std::size_t index, Json& list) {
+  const Json shared = run_json(baseline, index);
+  for (const BaselineRow& row : baseline.runs[index].rows) {
+    Json item = row_json(row);
+    item.update(shared);
+    if (row.ranks) {
+      item["ranks"] = *row.ranks;
+    }
+    list.push_back(std::move(item));
+  }
+}
+
 Json matrix_cell_json(const CopyMatrix& matrix, std::size_t row, std::size_t column) {
   constexpr double ns_per_us = 1000;
   const double value = *matrix.cells[row][column];
@@ -62,11 +96,9 @@ Json matrix_cell_json(const CopyMatrix& matrix, std::size_t row, std::size_t col
 
 std::string baseline_json(const Baseline& baseline) {
   Json list = Json::array();
-  for (const BaselineRun& run : baseline.runs) {
-    for (const BaselineRow& row : run.rows) {
-      if (run.refusal.empty()) {
-        list.push_back(row_json(row));
-      }
+  for (std::size_t i = 0; i < baseline.runs.size(); ++i) {
+    if (baseline.runs[i].refusal.empty()) {
+      add_rows(baseline, i, list);
     }
   }
   for (const CopyMatrix& matrix : baseline.matrices) {

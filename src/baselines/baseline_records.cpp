@@ -1,11 +1,14 @@
 #include "baselines/baseline_records.hpp"
 
+#include "baselines/judge_run.hpp"
 #include "baselines/operation_name.hpp"
 #include "core/error.hpp"
+#include "core/exit_code.hpp"
 #include "report/end_counts.hpp"
 #include "stats/bandwidth.hpp"
 #include "stats/summary.hpp"
 
+#include <climits>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,33 +29,31 @@ struct Source {
 }
 
 int ranks_of(const Source& source, const BaselineRow& row) {
-  std::optional<int> said = row.ranks ? row.ranks : source.run.ranks;
-  if (said && source.facts.ranks && *said != *source.facts.ranks) {
-    refuse(source,
-           fmt::format("--ranks {}: the source itself says {}", *source.facts.ranks, *said));
-  }
-  said = said ? said : source.facts.ranks;
+  const std::optional<int> said = row.ranks ? row.ranks : source.run.ranks;
   if (!said) {
     refuse(source, "it does not say how many ranks ran; add --ranks N");
   }
   return *said;
 }
 
-std::string operation_in(const Source& source, const BaselineRow& row) {
-  const std::string& given = source.facts.operation;
-  if (!row.operation.empty() && !given.empty() && row.operation != given) {
-    refuse(source, fmt::format("--operation {}: the source itself says {}", given, row.operation));
-  }
-  if (row.operation.empty() && given.empty()) {
+const std::string& operation_in(const Source& source, const BaselineRow& row) {
+  if (row.operation.empty()) {
     refuse(source, "it does not say which operation ran; add --operation NAME");
   }
-  return row.operation.empty() ? given : row.operation;
+  return row.operation;
 }
 
-BufferKind buffers_of(const BaselineRun& run) {
-  return run.registration == 2   ? BufferKind::symmetric
-         : run.registration == 1 ? BufferKind::registered
-                                 : BufferKind::nccl;
+/// nccl-tests takes buffers of ncclMemAlloc from NCCL 2.19 on, and of cudaMalloc before; rccl-tests
+/// follows HIP besides. Empty: the source does not show which.
+std::optional<BufferKind> buffers_of(const BaselineRun& run) {
+  constexpr int first_with_nccl_memory = 21900;
+  const int oldest = std::min(run.nccl_version.value_or(0), run.nccl_built.value_or(INT_MAX));
+  if (run.tool != "nccl-tests" || !run.registration || oldest < first_with_nccl_memory) {
+    return std::nullopt;
+  }
+  return *run.registration == 2   ? BufferKind::symmetric
+         : *run.registration == 1 ? BufferKind::registered
+                                  : BufferKind::nccl;
 }
 
 std::string path_name(const Source& source) {
@@ -71,7 +72,8 @@ Measurement measurement_of(const Source& source, const BaselineRow& row) {
   m.method = Method::nccl_tests;
   m.ranks = ranks_of(source, row);
   m.c.operation = operation_in(source, row);
-  m.c.size_bytes = row.size_bytes.value_or(0);
+  const SizeAndCount known = size_and_count(row, m.c.operation, m.ranks);
+  m.c.size_bytes = known.size_bytes.value_or(0);
   m.c.traffic.name.clear();  // of alltoallv: the source does not say
   try {
     m.c.datatype = parse_datatype(row.datatype);
@@ -80,11 +82,11 @@ Measurement measurement_of(const Source& source, const BaselineRow& row) {
   } catch (const Error& error) {
     refuse(source, fmt::format("line {}: {}", row.line, error.message()));
   }
-  m.count = row.count.value_or(0);
+  m.count = known.count.value_or(0);
   m.has_root = row.root.has_value();
   m.c.root = row.root.value_or(0);
   m.c.mode = source.run.graph.value_or(0) > 0 ? Mode::graph : Mode::stream;
-  m.buffers.kind = buffers_of(source.run);
+  m.buffers.kind = buffers_of(source.run).value_or(BufferKind::plain);
   m.stopped = "fixed";
   m.replays = static_cast<std::uint64_t>(std::max(1, source.run.graph.value_or(1)));
   return m;
@@ -97,6 +99,10 @@ void add_check(Measurement& m, const BaselineTimes& cell, const std::string& dat
   if (cell.wrong.value_or(0) > 0) {
     m.status = Status::wrong;
     m.reason = fmt::format("the source counts {} wrong elements of {}", *cell.wrong, datatype);
+  } else if (has_wrong_data(cell, datatype)) {
+    m.status = Status::wrong;
+    m.reason = fmt::format(
+        "the source has a difference of {:.1e}, too large for {}", *cell.largest_delta, datatype);
   }
 }
 
@@ -183,6 +189,35 @@ std::vector<HostInfo> host_infos(const std::vector<RankInfo>& ranks) {
   return hosts;
 }
 
+/// Keys of measurements for which some row has no value, neither said nor to be derived.
+void add_not_known(const Source& source, Manifest& manifest) {
+  manifest.not_known = {"memory_bytes", "settled", "slots"};
+  if (!source.run.iterations) {
+    manifest.not_known.emplace_back("operations");
+  }
+  if (!buffers_of(source.run)) {
+    manifest.not_known.emplace_back("buffers");
+    manifest.warnings.emplace_back(
+        "the source does not say how buffers were allocated and registered");
+  }
+  bool lacks_size = false;
+  bool lacks_count = false;
+  for (const BaselineRun& run : source.baseline.runs) {
+    for (const BaselineRow& row : run.rows) {
+      const std::optional<int> ranks = row.ranks ? row.ranks : run.ranks;
+      const SizeAndCount known = size_and_count(row, row.operation, ranks);
+      lacks_size = lacks_size || (run.refusal.empty() && !known.size_bytes);
+      lacks_count = lacks_count || (run.refusal.empty() && !known.count);
+    }
+  }
+  if (lacks_size) {
+    manifest.not_known.emplace_back("size_bytes");
+  }
+  if (lacks_count) {
+    manifest.not_known.emplace_back("count");
+  }
+}
+
 Manifest manifest_of(const Source& source) {
   const BaselineRun& run = source.run;
   Manifest manifest;
@@ -191,6 +226,7 @@ Manifest manifest_of(const Source& source) {
   manifest.command_line = source.facts.command_line;
   manifest.method = name(Method::nccl_tests);
   manifest.nccl_running = run.nccl_version.value_or(0);
+  manifest.nccl_built = run.nccl_built.value_or(0);
   PathSpec path;
   path.name = path_name(source);
   path.summary = "imported from " + source.baseline.file;
@@ -206,17 +242,7 @@ Manifest manifest_of(const Source& source) {
                   source.baseline.file,
                   source.baseline.format,
                   run.started_at.empty() ? "" : ", the source began at " + run.started_at));
-  manifest.not_known = {"memory_bytes", "settled", "slots"};
-  if (!run.iterations) {
-    manifest.not_known.emplace_back("operations");
-  }
-  if (!run.registration) {
-    manifest.not_known.emplace_back("buffers");
-    manifest.warnings.emplace_back(
-        "the source does not say how buffers were allocated and registered; the records say nccl, "
-        "as "
-        "nccl-tests does without -R");
-  }
+  add_not_known(source, manifest);
   return manifest;
 }
 
@@ -245,6 +271,14 @@ Result baseline_result(const Baseline& baseline, const ImportFacts& facts) {
   }
   result.manifest.ranks = result.measurements.front().ranks;
   result.end = with_counts(End{}, result.measurements);
+  const bool has_failed =
+      std::any_of(baseline.runs.begin(), baseline.runs.end(), [](const BaselineRun& run) {
+        return run.refusal.empty() && run.out_of_bounds && !run.out_of_bounds->is_ok;
+      });
+  if (result.end->wrong > 0 || has_failed) {
+    // What a run of ours with wrong data ends with: a record of it must not read as fine.
+    result.end->exit_code = static_cast<int>(ExitCode::wrong_data);
+  }
   return result;
 }
 

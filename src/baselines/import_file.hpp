@@ -9,12 +9,12 @@
 namespace viaduct {
 
 /// A file as text, whole. Throws Error(usage) that names the file: not there, a folder, no regular
-/// file, empty, binary, larger than 4 GiB.
+/// file, empty, binary, UTF-16, larger than 4 GiB.
 std::string read_text_file(const std::string& file);
 
 /// `format` is the name of a reader; empty: found out. `file` stands in messages. Throws
 /// Error(usage) when no reader recognises the text, the format is unknown, or the text cannot be
-/// read at all.
+/// read at all. NUL bytes are read as blanks, and a note counts them.
 Baseline import_text(std::string_view text,
                      const std::string& file,
                      const std::string& format = "");

@@ -33,6 +33,14 @@ void refuse(BaselineRun& run, const std::string& word, const std::string& why) {
   run.notes.push_back({word, why});
 }
 
+std::string why_no_rows(const RunFacts& facts) {
+  std::string why = facts.unreadable.empty() ? "the table has no rows" : facts.unreadable;
+  if (!facts.failure.empty()) {
+    why = (facts.unreadable.empty() ? "no rows" : why) + "; it ended with: " + facts.failure;
+  }
+  return why;
+}
+
 bool is_single(const BaselineRun& run) {
   if (run.ranks) {
     return *run.ranks == 1;
@@ -100,6 +108,7 @@ struct Checks {
   std::size_t cells = 0;
   std::size_t checked = 0;
   std::size_t wrong = 0;
+  std::size_t wrong_rows = 0;
   std::string first;
 };
 
@@ -114,19 +123,20 @@ double most_delta(const std::string& datatype) {
 Checks checks_of(const BaselineRun& run) {
   Checks checks;
   for (const BaselineRow& row : run.rows) {
+    const std::size_t wrong_before = checks.wrong;
     for (const Cell placement : placements) {
       if (!(row.*placement)) {
         continue;
       }
       const BaselineTimes& cell = *(row.*placement);
-      const bool is_wrong =
-          cell.wrong.value_or(0) > 0 || cell.largest_delta.value_or(0) > most_delta(row.datatype);
+      const bool is_wrong = has_wrong_data(cell, row.datatype);
       ++checks.cells;
       checks.checked += cell.wrong || cell.largest_delta ? 1U : 0U;
       if (is_wrong && checks.wrong++ == 0) {
         checks.first = place_of(row, placement);
       }
     }
+    checks.wrong_rows += checks.wrong > wrong_before ? 1U : 0U;
   }
   return checks;
 }
@@ -137,7 +147,9 @@ void judge_checks(BaselineRun& run) {
   if (checks.wrong > 0) {
     run.notes.push_back(
         {"FAILED",
-         fmt::format("wrong data in {} {}, first {}{}",
+         fmt::format("wrong data in {} of {} rows ({} {}), first {}{}",
+                     checks.wrong_rows,
+                     run.rows.size(),
                      checks.wrong,
                      checks.wrong == 1 ? "cell" : "cells",
                      checks.first,
@@ -173,7 +185,7 @@ void judge_average(BaselineRun& run) {
     return;
   }
   const double mean = sum / cells;
-  if (std::abs(mean - *run.average_busbw) > 0.01 + 0.002 * mean) {
+  if (std::abs(mean - *run.average_busbw) > 0.01 + 0.002 * std::abs(mean)) {
     run.notes.push_back(
         {"DISAGREES",
          fmt::format("the footer's average is {:.6g} GB/s, that of the rows {:.6g}: "
@@ -245,12 +257,12 @@ void judge_outliers(BaselineRun& run) {
 void judge_run(BaselineRun& run, const RunFacts& facts) {
   if (run.rows.empty()) {
     if (run.refusal.empty()) {
-      refuse(run,
-             "NO_DATA",
-             facts.failure.empty() ? "the table has no rows"
-                                   : "no rows; it ended with: " + facts.failure);
+      refuse(run, "NO_DATA", why_no_rows(facts));
     }
     return;
+  }
+  if (!facts.unreadable.empty()) {
+    run.notes.push_back({"TORN", facts.unreadable});
   }
   name_operation(run, facts.columns);
   if (run.refusal.empty() && is_single(run)) {
@@ -270,6 +282,10 @@ void judge_run(BaselineRun& run, const RunFacts& facts) {
   if (!facts.failure.empty()) {
     run.notes.push_back({"FAILED", "the run ended with: " + facts.failure});
   }
+}
+
+bool has_wrong_data(const BaselineTimes& cell, const std::string& datatype) {
+  return cell.wrong.value_or(0) > 0 || cell.largest_delta.value_or(0) > most_delta(datatype);
 }
 
 }  // namespace viaduct

@@ -52,6 +52,7 @@ void take_versions(std::string_view line, BaselineRun& run) {
     }
   }
   run.nccl_version = integer_after(line, "nccl-library=");
+  run.nccl_built = integer_after(line, "nccl-headers=");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "baselines/judge_run.hpp"
 #include "baselines/reader.hpp"
+#include "baselines/row_fault.hpp"
 #include "baselines/tolerant_json.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +46,27 @@ std::optional<BaselineTimes> cell_of(const Json* cell, const Json* per_iteration
   }
   times.samples_us = samples_of(per_iteration);
   return times;
+}
+
+/// The first value of a row that cannot be read; empty: every one can.
+std::string fault_of(const Json& result) {
+  std::string fault = cell_fault("size", find_key(&result, {"size"}), CellForm::whole);
+  const auto look = [&fault](const std::string& column, const Json* value, CellForm form) {
+    fault = fault.empty() ? cell_fault(column, value, form) : fault;
+  };
+  look("count", find_key(&result, {"count"}), CellForm::whole);
+  for (const std::string place : {"out_of_place", "in_place"}) {
+    const Json* cell = find_key(&result, {place.c_str()});
+    look(place + " time", find_key(cell, {"time"}), CellForm::measured);
+    look(place + " alg_bw", find_key(cell, {"alg_bw", "algbw"}), CellForm::measured);
+    look(place + " bus_bw", find_key(cell, {"bus_bw", "busbw"}), CellForm::measured);
+    const std::string each = place + "_per_iter";
+    const Json* times = find_key(find_key(&result, {each.c_str()}), {"times_us"});
+    for (const Json& time : times != nullptr && times->is_array() ? *times : Json::array()) {
+      look(each + " times_us", &time, CellForm::measured);
+    }
+  }
+  return fault;
 }
 
 BaselineRow row_of(const Json& result) {
@@ -138,7 +160,7 @@ std::string first_error(const Json& document) {
   return "";
 }
 
-BaselineRun run_of(const Json& document) {
+BaselineRun run_of(const Json& document, RowFaults& faults) {
   BaselineRun run;
   run.tool = "nccl-tests";
   run.started_at = text_in(find_key(&document, {"start_time"}));
@@ -156,8 +178,14 @@ BaselineRun run_of(const Json& document) {
   run.validation = flag_in(find_key(config, {"validation"}));
   run.graph = integer_in(find_key(config, {"graph"}));
   const Json* results = find_key(&document, {"results"});
+  std::size_t number = 0;
   for (const Json& result : results != nullptr && results->is_array() ? *results : Json::array()) {
-    run.rows.push_back(row_of(result));
+    ++number;
+    if (const std::string fault = fault_of(result); !fault.empty()) {
+      faults.add(fmt::format("row {} of results", number), fault);
+    } else {
+      run.rows.push_back(row_of(result));
+    }
   }
   take_footers(document, run);
   const auto listed = static_cast<int>(run.devices.size());
@@ -180,7 +208,8 @@ Baseline read(std::string_view text) {
   const Json document =
       parse_whole(text, "nccl-tests leaves that when it dies; its text output still has the rows");
   Baseline baseline;
-  BaselineRun run = run_of(document);
+  RowFaults faults;
+  BaselineRun run = run_of(document, faults);
   const std::optional<int> version = integer_in(find_key(&document, {"version"}));
   if (version && (*version < 1 || *version > 3)) {
     run.notes.push_back(
@@ -197,6 +226,7 @@ Baseline read(std::string_view text) {
   }
   RunFacts facts;
   facts.failure = first_error(document);
+  facts.unreadable = faults.count() > 0 ? faults.text() : "";
   judge_run(run, facts);
   baseline.runs.push_back(std::move(run));
   return baseline;

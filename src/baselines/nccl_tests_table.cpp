@@ -1,7 +1,10 @@
 #include "baselines/nccl_tests_table.hpp"
 
 #include "baselines/cell_text.hpp"
+#include "baselines/row_fault.hpp"
 #include "baselines/text_lines.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -44,6 +47,15 @@ TableColumn column_of(std::string_view name) {
   return TableColumn::other;
 }
 
+std::string_view name_of(TableColumn column) {
+  for (const ColumnName& known : column_names) {
+    if (column == known.column) {
+      return known.name;
+    }
+  }
+  return "cell";
+}
+
 bool has(const std::vector<TableColumn>& columns, TableColumn column) {
   return std::find(columns.begin(), columns.end(), column) != columns.end();
 }
@@ -83,7 +95,16 @@ bool take_key(TableColumn key, std::string_view word, BaselineRow& row) {
   }
 }
 
-bool take_keys(const std::vector<TableColumn>& keys, const Words& words, BaselineRow& row) {
+/// The first word of a row that its column cannot take.
+struct Misfit {
+  TableColumn column = TableColumn::other;
+  std::string_view word;  ///< empty: the row has too few or too many words
+};
+
+bool take_keys(const std::vector<TableColumn>& keys,
+               const Words& words,
+               BaselineRow& row,
+               Misfit& misfit) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const bool misses_one = keys.size() - i > words.size() - at;
@@ -92,6 +113,7 @@ bool take_keys(const std::vector<TableColumn>& keys, const Words& words, Baselin
       continue;
     }
     if (is_last || !take_key(keys[i], words[at], row)) {
+      misfit = {keys[i], is_last ? "" : words[at]};
       return false;
     }
     ++at;
@@ -128,10 +150,12 @@ bool take_value(TableColumn column, std::string_view word, bool times_are_ms, Ba
     default:
       break;
   }
-  return is_number_cell(word);
+  const bool is_measured =
+      column == TableColumn::time || column == TableColumn::algbw || column == TableColumn::busbw;
+  return is_number_cell(word) && !(is_measured && number_of(word).value_or(0) < 0);
 }
 
-bool take_values(const TableHead& head, const Words& words, BaselineRow& row) {
+bool take_values(const TableHead& head, const Words& words, BaselineRow& row, Misfit& misfit) {
   std::size_t at = 0;
   for (const TableColumn column : head.values) {
     if (column == TableColumn::timestamp) {
@@ -143,11 +167,18 @@ bool take_values(const TableHead& head, const Words& words, BaselineRow& row) {
     }
     BaselineTimes& cell = row.in_place ? *row.in_place : *row.out_of_place;
     if (!take_value(column, words[at], head.times_are_ms, cell)) {
+      misfit = {column, words[at]};
       return false;
     }
     ++at;
   }
   return true;
+}
+
+/// A number, N/A, or what may have been one: "7,49", "8x".
+bool begins_as_number(std::string_view word) {
+  const std::size_t at = word.starts_with('-') || word.starts_with('+') ? 1 : 0;
+  return is_number_cell(word) || (at < word.size() && is_digit(word[at]));
 }
 
 bool is_empty(const BaselineTimes& cell) {
@@ -161,6 +192,20 @@ Words row_words(std::string_view line) {
     words.erase(words.begin());
   }
   return words;
+}
+
+/// Of the words of a row, however many the line has.
+std::optional<BaselineRow> row_of(const TableHead& head, const Words& words, Misfit& misfit) {
+  if (words.size() < head.value_words) {
+    return std::nullopt;
+  }
+  const auto split = words.begin() + static_cast<std::ptrdiff_t>(words.size() - head.value_words);
+  BaselineRow row;
+  if (!take_keys(head.keys, Words(words.begin(), split), row, misfit) ||
+      !take_values(head, Words(split, words.end()), row, misfit)) {
+    return std::nullopt;
+  }
+  return row;
 }
 
 }  // namespace
@@ -203,18 +248,13 @@ std::optional<BaselineRow> table_row(const TableHead& head, std::string_view lin
   if (head.values.back() != TableColumn::timestamp && !is_number_cell(last)) {
     return std::nullopt;
   }
-  const Words words = row_words(text);
-  if (words.size() < head.value_words) {
+  Misfit misfit;
+  std::optional<BaselineRow> row = row_of(head, row_words(text), misfit);
+  if (!row) {
     return std::nullopt;
   }
-  const auto split = words.begin() + static_cast<std::ptrdiff_t>(words.size() - head.value_words);
-  BaselineRow row;
-  if (!take_keys(head.keys, Words(words.begin(), split), row) ||
-      !take_values(head, Words(split, words.end()), row)) {
-    return std::nullopt;
-  }
-  row.datatype = datatype_of(row.datatype);
-  for (auto* cell : {&row.out_of_place, &row.in_place}) {
+  row->datatype = datatype_of(row->datatype);
+  for (auto* cell : {&row->out_of_place, &row->in_place}) {
     if (*cell && is_empty(**cell)) {
       cell->reset();
     }
@@ -233,6 +273,42 @@ bool begins_as_row(std::string_view line) {
     words.erase(words.begin());
   }
   return words.size() >= 3 && whole_of(words[0]) && whole_of(words[1]) && !is_digit(words[2][0]);
+}
+
+bool resembles_row(const TableHead& head, std::string_view line) {
+  constexpr std::size_t most_words = 3;  // type, reduction and one that is spoilt
+  // Most lines of a log end here: no words are made for them.
+  const std::string_view text = trimmed(line);
+  if (text.empty() || !begins_as_number(text.substr(text.find_last_of(" \t") + 1))) {
+    return false;
+  }
+  const Words words = row_words(text);
+  const auto numbers =
+      static_cast<std::size_t>(std::count_if(words.begin(), words.end(), begins_as_number));
+  return words.size() >= head.value_words + 2 &&
+         words.size() <= head.value_words + head.keys.size() &&
+         numbers + most_words >= words.size();
+}
+
+std::string row_fault(const TableHead& head, std::string_view line) {
+  const Words words = row_words(trimmed(line));
+  Misfit misfit;
+  if (row_of(head, words, misfit)) {
+    return "";
+  }
+  const CellForm form = misfit.column == TableColumn::size || misfit.column == TableColumn::count
+                            ? CellForm::whole
+                            : CellForm::measured;
+  const std::string fault =
+      misfit.word.empty() ? "" : cell_fault(name_of(misfit.column), misfit.word, form);
+  if (!fault.empty()) {
+    return fault;
+  }
+  return misfit.word.empty()
+             ? fmt::format("it is not whole: {} words, a row of this table has {}",
+                           words.size(),
+                           head.keys.size() + head.value_words)
+             : fmt::format("{} '{}' is none", name_of(misfit.column), misfit.word.substr(0, 40));
 }
 
 }  // namespace viaduct

@@ -6,6 +6,7 @@
 #include "baselines/operation_name.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,5 +45,13 @@ std::optional<BaselineRow> table_row(const TableHead& head, std::string_view lin
 
 /// Whether the line begins as a row does: two whole numbers and a word.
 bool begins_as_row(std::string_view line);
+
+/// Whether it has as many words as a row and nearly all begin as numbers do: a row with a value
+/// that is none, or with columns in another order.
+bool resembles_row(const TableHead& head, std::string_view line);
+
+/// Why table_row does not take the line: the column, its value and the right form, or that words
+/// are missing.
+std::string row_fault(const TableHead& head, std::string_view line);
 
 }  // namespace viaduct

@@ -4,6 +4,7 @@
 #include "baselines/nccl_tests_header.hpp"
 #include "baselines/nccl_tests_table.hpp"
 #include "baselines/reader.hpp"
+#include "baselines/row_fault.hpp"
 #include "baselines/text_lines.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +28,7 @@ struct Block {
   int heads = 0;        ///< heads of tables
   int first_ranks = 0;  ///< device lines of rank 0
   int averages = 0;     ///< closing footers
-  std::size_t torn = 0;
-  std::size_t torn_line = 0;
+  RowFaults faults;
   std::string failure;
   int failure_grade = 0;
   bool follows_unfinished = false;  ///< the run before it in this stream had no footer
@@ -90,10 +90,12 @@ class TextReader {
       block.run.rows.push_back(std::move(*row));
       return true;
     }
-    if (!begins_as_row(line.text)) {
+    const bool is_open = !block.is_finished();
+    if (!begins_as_row(line.text) && !(is_open && resembles_row(*block.head, line.text))) {
       return false;
     }
-    block.torn_line = block.torn++ == 0 ? line.number : block.torn_line;
+    block.faults.add(fmt::format("line {}", line.number),
+                     block.faults.count() == 0 ? row_fault(*block.head, line.text) : "");
     return true;
   }
 
@@ -169,12 +171,6 @@ class TextReader {
     BaselineRun& run = block.run;
     run.tool = run.tool.empty() ? "nccl-tests" : run.tool;
     count_ranks(run);
-    if (block.torn > 0) {
-      run.notes.push_back({"TORN",
-                           fmt::format("{} rows are not whole and left out, the first in line {}",
-                                       block.torn,
-                                       block.torn_line)});
-    }
     const bool is_mixed =
         block.heads > 1 || block.averages > 1 || (block.first_ranks > 1 && block.settings > 1);
     if (is_mixed && block.follows_unfinished && !baseline_.runs.empty()) {
@@ -187,6 +183,7 @@ class TextReader {
     RunFacts facts;
     facts.columns = block.head ? key_columns(*block.head) : KeyColumns{};
     facts.failure = block.is_finished() ? "" : block.failure;
+    facts.unreadable = block.faults.count() > 0 ? block.faults.text() : "";
     if (block.settings > 0 && block.averages == 0 && !run.rows.empty()) {
       run.notes.push_back({"UNKNOWN", "no closing footer: the run may not have come to its end"});
     }

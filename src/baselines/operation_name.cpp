@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 namespace viaduct {
@@ -126,6 +127,14 @@ std::string operation_of(std::string_view word) {
   return "";
 }
 
+std::vector<std::string> operation_names() {
+  std::vector<std::string> names;
+  for (const KnownOperation& operation : operations) {
+    names.emplace_back(operation.name);
+  }
+  return names;
+}
+
 std::string datatype_of(std::string_view word) {
   if (word == "char" || word == "int") {
     return word == "char" ? "int8" : "int32";
@@ -158,11 +167,37 @@ std::optional<double> bus_factor_of(const std::string& operation, int ranks) {
   return std::nullopt;
 }
 
+SizeAndCount size_and_count(const BaselineRow& row,
+                            const std::string& operation,
+                            std::optional<int> ranks) {
+  SizeAndCount known{row.size_bytes, row.count};
+  const std::optional<std::uint64_t> bytes = bytes_of_type(row.datatype);
+  const auto* const found = std::find_if(
+      std::begin(operations), std::end(operations), [&operation](const KnownOperation& one) {
+        return operation == one.name;
+      });
+  if (!bytes || found == std::end(operations)) {
+    return known;
+  }
+  const bool is_total = found->size == SizeIs::total;
+  if (is_total && ranks.value_or(0) < 1) {
+    return known;
+  }
+  const std::uint64_t per_element = *bytes * (is_total ? static_cast<std::uint64_t>(*ranks) : 1U);
+  if (!known.size_bytes && known.count && *known.count <= UINT64_MAX / per_element) {
+    known.size_bytes = *known.count * per_element;
+  } else if (!known.count && known.size_bytes && *known.size_bytes % per_element == 0) {
+    known.count = *known.size_bytes / per_element;
+  }
+  return known;
+}
+
 std::optional<double> measured_factor(const BaselineRun& run) {
+  constexpr double least_told_gbs = 0.5;  // two decimals: 1 % of it
   std::vector<double> factors;
   for (const BaselineRow& row : run.rows) {
     for (const BaselineTimes* cell : cells_of(row)) {
-      if (cell->algbw_gbs && cell->busbw_gbs && *cell->algbw_gbs >= 1) {
+      if (cell->algbw_gbs && cell->busbw_gbs && *cell->algbw_gbs >= least_told_gbs) {
         factors.push_back(*cell->busbw_gbs / *cell->algbw_gbs);
       }
     }

@@ -4,6 +4,7 @@
 #include "baselines/judge_run.hpp"
 #include "baselines/operation_name.hpp"
 #include "baselines/reader.hpp"
+#include "baselines/row_fault.hpp"
 #include "baselines/text_lines.hpp"
 #include "baselines/tolerant_json.hpp"
 
@@ -48,6 +49,25 @@ std::string_view field(const Fields& fields, std::string_view name) {
   return found == fields.end() ? std::string_view() : std::string_view(found->second);
 }
 
+/// The first value that cannot be read; empty: every one can.
+std::string fault_of(const Fields& fields) {
+  std::string fault = cell_fault("size", field(fields, "size"), CellForm::whole);
+  for (const char* column : {"count", "time", "algbw", "busbw"}) {
+    const std::string_view value = field(fields, column);
+    const bool is_whole = std::string_view(column) == "count";
+    const bool is_said =
+        !value.empty() && !(is_whole && is_number_cell(value) && !number_of(value));
+    if (fault.empty() && is_said) {
+      fault = cell_fault(column, value, is_whole ? CellForm::whole : CellForm::measured);
+    }
+  }
+  const std::string_view in_place = field(fields, "inplace");
+  if (fault.empty() && in_place != "0" && in_place != "1") {
+    fault = fmt::format("inPlace '{}' is not 0 or 1", in_place.substr(0, 40));
+  }
+  return fault;
+}
+
 bool is_csv_head(std::string_view text) {
   return text.find("size") != std::string_view::npos &&
          text.find("busbw") != std::string_view::npos &&
@@ -90,7 +110,7 @@ class RecordReader {
   void take_json(std::size_t number, std::string_view text) {
     const Json object = Json::parse(text.begin(), text.end(), nullptr, false);
     if (!object.is_object()) {
-      note_torn(number);
+      note_torn(number, "it is no whole JSON object");
       return;
     }
     Fields fields;
@@ -103,7 +123,9 @@ class RecordReader {
   void take_csv(std::size_t number, std::string_view text) {
     const std::vector<std::string_view> cells = comma_cells(text);
     if (cells.size() != columns_.size()) {
-      note_torn(number);
+      note_torn(
+          number,
+          fmt::format("it is not whole: {} cells, the head has {}", cells.size(), columns_.size()));
       return;
     }
     Fields fields;
@@ -114,6 +136,10 @@ class RecordReader {
   }
 
   void take_fields(std::size_t number, const Fields& fields) {
+    if (const std::string fault = fault_of(fields); !fault.empty()) {
+      note_torn(number, fault);
+      return;
+    }
     BaselineRow row;
     row.line = number;
     row.operation = operation_of(field(fields, "name"));
@@ -130,12 +156,7 @@ class RecordReader {
     cell.algbw_gbs = number_of(field(fields, "algbw"));
     cell.busbw_gbs = number_of(field(fields, "busbw"));
     cell.wrong = elements_of(field(fields, "wrong"));
-    const std::string_view in_place = field(fields, "inplace");
-    if (!row.size_bytes || (in_place != "0" && in_place != "1")) {
-      note_torn(number);
-      return;
-    }
-    add(std::move(row), std::move(cell), in_place == "1");
+    add(std::move(row), std::move(cell), field(fields, "inplace") == "1");
   }
 
   /// The line of the other placement of the same case comes right before or after.
@@ -155,22 +176,21 @@ class RecordReader {
     run_.rows.push_back(std::move(row));
   }
 
-  void note_torn(std::size_t number) { torn_line_ = torn_++ == 0 ? number : torn_line_; }
+  void note_torn(std::size_t number, const std::string& fault) {
+    faults_.add(fmt::format("line {}", number), fault);
+  }
 
   void finish() {
-    if (torn_ > 0) {
-      run_.notes.push_back(
-          {"TORN",
-           fmt::format("{} lines are not whole and left out, the first is {}", torn_, torn_line_)});
-    }
-    if (!run_.rows.empty() || torn_ > 0) {
+    if (!run_.rows.empty() || faults_.count() > 0) {
       run_.tool = "rccl-tests";
       set_shared();
-      judge_run(run_, {});
+      RunFacts facts;
+      facts.unreadable = faults_.count() > 0 ? faults_.text() : "";
+      judge_run(run_, facts);
       baseline_.runs.push_back(std::move(run_));
     }
     run_ = BaselineRun{};
-    torn_ = 0;
+    faults_ = RowFaults{};
   }
 
   /// What all rows agree on is said of the run.
@@ -194,8 +214,7 @@ class RecordReader {
   Baseline baseline_;
   BaselineRun run_;
   std::vector<std::string> columns_;
-  std::size_t torn_ = 0;
-  std::size_t torn_line_ = 0;
+  RowFaults faults_;
 };
 
 bool recognizes(std::string_view text) {

@@ -10,6 +10,48 @@
 #include <cmath>
 
 namespace viaduct {
+namespace {
+
+/// The word around that byte: what a person looks for in the file.
+std::string word_at(std::string_view text, std::size_t at) {
+  constexpr std::size_t most = 24;
+  constexpr std::string_view ends = " \t\r\n,:[]{}\"";
+  std::size_t begin = at;
+  while (begin > 0 && at - begin < most && ends.find(text[begin - 1]) == std::string_view::npos) {
+    --begin;
+  }
+  const std::size_t end = std::min(text.find_first_of(ends, at), begin + most);
+  return std::string(text.substr(begin, std::max<std::size_t>(1, end - begin)));
+}
+
+/// What stands at the byte where a text that goes on stops to be JSON.
+std::string cause_at(std::string_view text, std::size_t at) {
+  if (static_cast<unsigned char>(text[at]) < ' ') {
+    return fmt::format(
+        "a control character (0x{:02x}) within a string; JSON writes it as \\u{:04x}",
+        static_cast<unsigned char>(text[at]),
+        static_cast<unsigned char>(text[at]));
+  }
+  if (nlohmann::json::accept(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at))) {
+    return "the JSON ends here and more follows: one document in a file";
+  }
+  const std::string word = word_at(text, at);
+  const bool is_no_number = is_number_cell(word) && !number_of(word);
+  return fmt::format("'{}' is no JSON here{}", word, is_no_number ? "; null stands for none" : "");
+}
+
+[[noreturn]] void refuse_json(std::string_view text, std::size_t byte, const std::string& hint) {
+  const std::size_t at = std::min(byte == 0 ? 0 : byte - 1, text.size());
+  const auto line =
+      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw Error(
+      ErrorKind::usage,
+      text.find_first_not_of(" \t\r\n", at) == std::string_view::npos
+          ? fmt::format("line {}: the JSON breaks off after {} bytes; {}", line, text.size(), hint)
+          : fmt::format("line {}, byte {}: {}", line, at + 1, cause_at(text, at)));
+}
+
+}  // namespace
 
 const nlohmann::json* find_key(const nlohmann::json* object,
                                std::initializer_list<const char*> keys) {
@@ -94,15 +136,7 @@ nlohmann::json parse_whole(std::string_view text, const std::string& hint) {
   try {
     return nlohmann::json::parse(text.begin(), text.end());
   } catch (const nlohmann::json::parse_error& error) {
-    const std::size_t at = std::min<std::size_t>(error.byte, text.size());
-    const auto line =
-        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    throw Error(ErrorKind::usage,
-                fmt::format("line {}: the JSON breaks off at byte {} of {}; {}",
-                            line,
-                            error.byte,
-                            text.size(),
-                            hint));
+    refuse_json(text, error.byte, hint);
   } catch (const nlohmann::json::exception&) {
     // A number that no double holds; the message would repeat all of it.
     throw Error(ErrorKind::usage, "the JSON holds a number that is too large");

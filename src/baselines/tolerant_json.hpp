@@ -31,7 +31,8 @@ std::string text_in(const nlohmann::json* value);
 
 std::vector<std::string> texts_in(const nlohmann::json* value);
 
-/// Throws Error(usage) that says where the text stops to be JSON; `hint` ends the message.
+/// Throws Error(usage) that says where the text stops to be JSON and what stands there; `hint` ends
+/// the message where the text just breaks off.
 nlohmann::json parse_whole(std::string_view text, const std::string& hint);
 
 }  // namespace viaduct

@@ -43,7 +43,8 @@ std::string command_text(const Manifest& manifest) {
 /// words the result does not have.
 std::string command_note(const Manifest& manifest) {
   const std::vector<std::string>& words = manifest.command_line;
-  if (words.size() > 1 && words[1] == "launch") {
+  const bool is_import = words.size() > 1 && words[1] == "import";
+  if (is_import || (words.size() > 1 && words[1] == "launch")) {
     return "";
   }
   return fmt::format("under the launcher (mpirun or srun): {} ranks on {} hosts, one for each GPU",

@@ -26,7 +26,7 @@ RawTable raw_table(const Result& result, std::size_t most_rows) {
     std::vector<std::string> texts;
     texts.reserve(columns.size());
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      texts.push_back(columns[i].text(row));
+      texts.push_back(column_text(columns[i], row));
       table.is_same[i] =
           table.is_same[i] && (table.rows.empty() || table.rows.front()[i] == texts.back());
     }

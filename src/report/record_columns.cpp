@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace viaduct {
 
 namespace {
@@ -264,6 +266,15 @@ const std::vector<RecordColumn>& record_columns() {
     return all;
   }();
   return columns;
+}
+
+bool is_known(const Manifest& manifest, const std::string& key) {
+  return std::find(manifest.not_known.begin(), manifest.not_known.end(), key) ==
+         manifest.not_known.end();
+}
+
+std::string column_text(const RecordColumn& column, const RecordRow& row) {
+  return is_known(row.result->manifest, column.name) ? column.text(row) : "";
 }
 
 std::string run_status(const Result& result) {

@@ -22,6 +22,12 @@ struct RecordColumn {
   std::string (*text)(const RecordRow& row);  ///< "": null in the record; numbers with every digit
 };
 
+/// Whether what the measurements hold under that key was measured, or said by an imported source.
+bool is_known(const Manifest& manifest, const std::string& key);
+
+/// The column of a row; "" also where the manifest lists it as not known (an imported source).
+std::string column_text(const RecordColumn& column, const RecordRow& row);
+
 /// In the order in which formats show them.
 const std::vector<RecordColumn>& record_columns();
 

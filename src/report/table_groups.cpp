@@ -1,5 +1,7 @@
 #include "report/table_groups.hpp"
 
+#include "core/size_text.hpp"
+#include "report/record_columns.hpp"
 #include "report/verdict_index.hpp"
 
 #include <algorithm>
@@ -101,6 +103,14 @@ class TableMaker {
 
 }  // namespace
 
+std::string size_text(const CaseTable& table, const CaseRow& row) {
+  return table.knows_size || row.c.size_bytes > 0 ? format_size(row.c.size_bytes) : "-";
+}
+
+std::string count_text(const CaseTable& table, const CaseRow& row) {
+  return table.knows_count || row.count > 0 ? std::to_string(row.count) : "-";
+}
+
 std::vector<std::string> path_order(const Result& result) {
   std::vector<std::string> names;
   std::unordered_set<std::string> known;
@@ -123,7 +133,13 @@ std::vector<CaseTable> case_tables(const Result& result, const std::vector<std::
   for (const Measurement& measurement : result.measurements) {
     maker.add(measurement);
   }
-  return maker.take();
+  std::vector<CaseTable> tables = maker.take();
+  for (CaseTable& table : tables) {
+    table.knows_size = is_known(result.manifest, "size_bytes");
+    table.knows_count = is_known(result.manifest, "count");
+    table.knows_buffers = is_known(result.manifest, "buffers");
+  }
+  return tables;
 }
 
 }  // namespace viaduct

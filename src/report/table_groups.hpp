@@ -28,10 +28,17 @@ struct CaseTable {
   Measurement first;  ///< stands for operation, datatype, reduction, root, traffic, placement,
                       ///< mode, buffers, method and, without groups, ranks
   std::vector<CaseRow> rows;
+  bool knows_size = true;  ///< false: the manifest lists it as not known
+  bool knows_count = true;
+  bool knows_buffers = true;
 };
 
 /// Names of the paths: the manifest's order, then any that only measurements name.
 std::vector<std::string> path_order(const Result& result);
+
+/// "128M" and "33554432"; "-" where an imported source says neither.
+std::string size_text(const CaseTable& table, const CaseRow& row);
+std::string count_text(const CaseTable& table, const CaseRow& row);
 
 /// Tables and rows in the order in which their first record came.
 std::vector<CaseTable> case_tables(const Result& result, const std::vector<std::string>& paths);

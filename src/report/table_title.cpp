@@ -44,6 +44,9 @@ std::string gpus_text(const Manifest& manifest) {
 
 std::string hosts_text(const Manifest& manifest) {
   constexpr std::size_t most_named = 4;
+  if (manifest.hosts.empty()) {
+    return "hosts not known";  // an imported source may name none
+  }
   std::string text = plural(manifest.hosts.size(), "host");
   for (std::size_t i = 0; i < manifest.hosts.size() && i < most_named; ++i) {
     text += (i == 0 ? " (" : ", ") + manifest.hosts[i].host;
@@ -51,7 +54,7 @@ std::string hosts_text(const Manifest& manifest) {
   if (manifest.hosts.size() > most_named) {
     text += ", ...";
   }
-  return manifest.hosts.empty() ? text : text + ")";
+  return text + ")";
 }
 
 std::string libraries_text(const Manifest& m) {
@@ -145,8 +148,9 @@ std::string run_title(const Manifest& m) {
   const std::string plan = m.plan.empty() ? "" : fmt::format(", plan {}", m.plan);
   std::string text = fmt::format("Viaduct {}, {}{}\n", m.viaduct_version, m.started_at, plan);
   const std::string gpus = gpus_text(m);
-  text += fmt::format("{} on {}{}{}\n",
+  text += fmt::format("{}{}{}{}{}\n",
                       plural(static_cast<std::size_t>(m.ranks), "rank"),
+                      m.hosts.empty() ? ", " : " on ",
                       hosts_text(m),
                       gpus.empty() ? "" : ", ",
                       gpus);
@@ -178,7 +182,7 @@ std::string table_title(const CaseTable& table) {
     text += fmt::format(", window {}", m.c.window);
   }
   text += fmt::format(", {}, {}", name(m.c.placement), name(m.c.mode));
-  text += buffers_text(m.buffers);
+  text += table.knows_buffers ? buffers_text(m.buffers) : "";
   if (m.method != Method::viaduct) {
     text += fmt::format(", method {}", name(m.method));
   }

@@ -1,6 +1,5 @@
 #include "report/text_table.hpp"
 
-#include "core/size_text.hpp"
 #include "report/footer.hpp"
 #include "report/leg_columns.hpp"
 #include "report/pair_records.hpp"
@@ -61,8 +60,8 @@ std::string rank_text(const std::optional<int>& rank) {
   return rank ? fmt::format("{}", *rank) : "-";
 }
 
-GroupCells key_cells(const CaseRow& row, const KeyColumns& with) {
-  GroupCells key{{format_size(row.c.size_bytes), fmt::format("{}", row.count)}, ""};
+GroupCells key_cells(const CaseTable& table, const CaseRow& row, const KeyColumns& with) {
+  GroupCells key{{size_text(table, row), count_text(table, row)}, ""};
   if (with.groups) {
     key.cells.push_back(row.group ? row.group->name : "-");
   }
@@ -92,7 +91,7 @@ std::string one_table(const CaseTable& table,
   }
   std::vector<TextRow> rows;
   for (const CaseRow& row : table.rows) {
-    TextRow cells{key_cells(row, with)};
+    TextRow cells{key_cells(table, row, with)};
     for (std::size_t i = 0; i < paths.size(); ++i) {
       cells.push_back(path_cells(row.by_path[i], row.verdicts[i], extra, i > 0, notes));
     }

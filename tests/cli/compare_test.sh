@@ -69,6 +69,22 @@ scenario_import_writes_a_result() {
   ! grep -q OMPI_COMM "$work/each.jsonl" || fail "the environment of the source was copied on"
 }
 
+# What a source does not say is no number in the record, in any format.
+scenario_import_invents_nothing() {
+  printf '%s\n' '{"numCycle":0,"name":"AllReduce","ranks":8,"size":8388607,"type":"float","redop":"sum","inPlace":0,"time":90.0,"algBw":93.2,"busBw":163.1,"wrong":"3"}' >"$work/rccl.txt"
+  expect --err-lines 1 --err 'wrong data in 1 of 1 rows' -- "$viaduct" import "$work/rccl.txt" -o "$work/a.jsonl"
+  validate "$work/a.jsonl"
+  grep -q '"not_known":.*"buffers".*"count"' "$work/a.jsonl" || fail "buffers and count are not listed as not known"
+  expect --out '^8 ranks, hosts not known$' --out '^8388607 +- ' --out '1 wrong, .* exit code 7$' \
+    --out '^all_reduce, float32 sum, out-of-place, stream, method nccl-tests, 8 ranks$' -- "$viaduct" report "$work/a.jsonl"
+  "$viaduct" report --format csv "$work/a.jsonl" | "$python" -c '
+import csv, sys
+[row] = csv.DictReader(sys.stdin)
+for key in ("count", "buffers", "memory_bytes", "slots", "settled"):
+    assert row[key] == "", (key, row[key])
+assert row["size_bytes"] == "8388607"' || fail "the CSV has values that the source does not"
+}
+
 scenario_planted_regression() {
   make_result "$work/a.jsonl"
   change "$work/a.jsonl" "$work/b.jsonl" '

@@ -43,7 +43,7 @@ std::string render(const std::vector<Result>& results) {
       for (const RecordColumn& column : record_columns()) {
         text += is_first ? "" : ",";
         is_first = false;
-        append_field(text, column.text(row));
+        append_field(text, column_text(column, row));
       }
       text += line_end;
     }

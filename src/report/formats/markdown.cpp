@@ -1,4 +1,3 @@
-#include "core/size_text.hpp"
 #include "report/footer.hpp"
 #include "report/format.hpp"
 #include "report/leg_columns.hpp"
@@ -49,7 +48,7 @@ std::vector<std::string> key_cells(const CaseTable& table, const CaseRow& row) {
   const auto rank = [](const std::optional<int>& one) {
     return one ? fmt::format("{}", *one) : "-";
   };
-  std::vector<std::string> cells{format_size(row.c.size_bytes), fmt::format("{}", row.count)};
+  std::vector<std::string> cells{size_text(table, row), count_text(table, row)};
   if (table.first.group) {
     cells.push_back(row.group ? escaped(row.group->name) : "-");
   }

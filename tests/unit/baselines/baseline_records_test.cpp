@@ -1,6 +1,8 @@
 #include "baselines/baseline_records.hpp"
 
+#include "baselines/import_file.hpp"
 #include "core/error.hpp"
+#include "report/record_columns.hpp"
 #include "report/record_json.hpp"
 #include "report/text_table.hpp"
 #include "unit/baselines/baseline_fixture.hpp"
@@ -9,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -96,24 +99,75 @@ TEST(BaselineRecords, SayWhichKeysTheSourceDoesNotKnow) {
 }
 
 TEST(BaselineRecords, WantToBeToldWhatTheSourceDoesNotSay) {
-  const Baseline baseline =
+  Baseline baseline =
       own_baseline("constructed_53_sendrecv_inplace_NA_and_alltoall_inplace_absurd.txt");
-  ImportFacts given = facts();
-  EXPECT_NE(message_of([&] { (void)baseline_result(baseline, given); }).find("--ranks"),
+  EXPECT_NE(message_of([&] { (void)baseline_result(baseline, facts()); }).find("--ranks"),
             std::string::npos);
-  given.ranks = 8;
-  EXPECT_NE(message_of([&] { (void)baseline_result(baseline, given); }).find("--operation"),
+  baseline.runs[0].ranks = 8;
+  EXPECT_NE(message_of([&] { (void)baseline_result(baseline, facts()); }).find("--operation"),
             std::string::npos);
-  given.operation = "alltoall";
-  EXPECT_EQ(baseline_result(baseline, given).measurements.size(), 3U);
 }
 
-TEST(BaselineRecords, DoNotLetAPersonContradictTheSource) {
-  ImportFacts given = facts();
-  given.ranks = 8;
-  EXPECT_NE(message_of([&] {
-              (void)baseline_result(own_baseline("all_reduce-direct.txt"), given);
-            }).find("the source itself says 2"),
+// rccl-tests with -Z has no count: it follows from size, type and, for all_gather, ranks.
+TEST(BaselineRecords, DeriveACountThatTheSourceLeavesOut) {
+  const auto text = [](const char* name, int size) {
+    return "{\"name\":\"" + std::string(name) + "\",\"ranks\":8,\"size\":" + std::to_string(size) +
+           ",\"type\":\"float\",\"redop\":\"sum\",\"inPlace\":0,\"time\":90.0,\"algBw\":0.2,"
+           "\"busBw\":0.2,\"wrong\":\"0\"}\n";
+  };
+  const auto result_of = [&](const std::string& lines) {
+    return baseline_result(import_text(lines, "rccl.jsonl"), facts());
+  };
+  const Result whole = result_of(text("AllReduce", 8388608) + text("AllGather", 8388608));
+  EXPECT_EQ(whole.measurements[0].count, 2097152U);
+  EXPECT_EQ(whole.measurements[1].count, 262144U);
+  EXPECT_TRUE(is_known(whole.manifest, "count"));
+  EXPECT_NE(text_table(whole).find("2097152"), std::string::npos);
+
+  const Result torn = result_of(text("AllReduce", 8388607));  // no whole number of floats
+  EXPECT_FALSE(is_known(torn.manifest, "count"));
+  EXPECT_TRUE(std::regex_search(text_table(torn), std::regex("8388607 +- \\|")));
+}
+
+TEST(BaselineRecords, SayBuffersOnlyWhereTheSourceShowsThem) {
+  Baseline baseline = own_baseline("all_reduce-direct.json");
+  EXPECT_TRUE(is_known(baseline_result(baseline, facts()).manifest, "buffers"));
+  const auto expect_unknown = [&] {
+    const Result result = baseline_result(baseline, facts());
+    EXPECT_FALSE(is_known(result.manifest, "buffers"));
+    EXPECT_EQ(text_table(result).find("nccl buffers"), std::string::npos);
+  };
+  baseline.runs[0].nccl_built = 21805;
+  expect_unknown();
+  baseline.runs[0].nccl_built.reset();
+  baseline.runs[0].nccl_version = 21805;
+  expect_unknown();
+  baseline.runs[0].nccl_version = 22803;
+  baseline.runs[0].registration.reset();
+  expect_unknown();
+  baseline.runs[0].registration = 0;
+  baseline.runs[0].tool = "rccl-tests";
+  expect_unknown();
+}
+
+TEST(BaselineRecords, EndWithTheCodeOfWrongData) {
+  Baseline baseline = own_baseline("all_reduce-direct.json");
+  EXPECT_EQ(baseline_result(baseline, facts()).end->exit_code, 0);
+  baseline.runs[0].rows[2].in_place->wrong = 4;
+  const Result wrong = baseline_result(baseline, facts());
+  EXPECT_EQ(wrong.end->exit_code, 7);
+  EXPECT_EQ(wrong.end->wrong, 1U);
+  EXPECT_NE(text_table(wrong).find("1 wrong"), std::string::npos);
+
+  baseline.runs[0].rows[2].in_place->wrong.reset();  // nccl-tests up to 2.11 has differences only
+  baseline.runs[0].rows[2].in_place->largest_delta = 0.5;
+  EXPECT_EQ(baseline_result(baseline, facts()).end->wrong, 1U);
+}
+
+TEST(BaselineRecords, SayThatHostsAreNotKnown) {
+  Baseline baseline = own_baseline("all_reduce-direct.json");
+  baseline.runs[0].devices.clear();
+  EXPECT_NE(text_table(baseline_result(baseline, facts())).find("2 ranks, hosts not known\n"),
             std::string::npos);
 }
 

@@ -102,5 +102,32 @@ TEST(ImportFile, TextNamesWhatAPersonMustKnow) {
   }
 }
 
+// A log that was emptied (copytruncate) while a job wrote to it begins with zeros.
+TEST(ImportFile, ReadsBesideNulBytesAndCountsThem) {
+  const std::string text = text_of(own_fixture("all_reduce-direct.txt"));
+  for (const std::size_t zeros : {3U, 100000U}) {
+    const Baseline baseline = import_text(std::string(zeros, '\0') + text, "log");
+    EXPECT_EQ(baseline.runs.at(0).rows.size(), 9U);
+    ASSERT_EQ(baseline.notes.size(), 1U);
+    EXPECT_EQ(
+        baseline.notes[0].text.find(std::to_string(zeros) + " NUL bytes, the first in line 1"), 0U);
+  }
+  // A digit that a zero took away makes no other number of what is left.
+  std::string holed = text;
+  holed[holed.find("134217728") + 4] = '\0';
+  const Baseline baseline = import_text(holed, "log");
+  EXPECT_EQ(baseline.runs.at(0).rows.size(), 8U);
+  EXPECT_EQ(baseline.notes.at(0).text.find("1 NUL byte, the first in line "), 0U);
+}
+
+TEST(ImportFile, NamesTextsOfOtherEncodings) {
+  const auto message_of = [](const std::string& text) {
+    return usage_message([&] { (void)import_text(text, "name.txt"); });
+  };
+  EXPECT_EQ(message_of(std::string("\xFF\xFE#\0\n\0", 6)),
+            "name.txt: UTF-16; turn it into UTF-8 first: iconv -f UTF-16 -t UTF-8");
+  EXPECT_EQ(message_of(std::string(100, '\0')), "name.txt: 100 NUL bytes and nothing else");
+}
+
 }  // namespace
 }  // namespace viaduct

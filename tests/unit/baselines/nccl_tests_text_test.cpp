@@ -180,5 +180,44 @@ TEST(NcclTestsText, ToldByAFooterThatDoesNotFit) {
   EXPECT_TRUE(has_note(baseline.runs.at(0), "DISAGREES", "52"));
 }
 
+/// The note on a table whose one row has this text.
+std::string note_on(const std::string& line) {
+  const Baseline baseline = import_text(settings(1) + head + line + "\n", "log");
+  return baseline.runs.size() == 1 && !baseline.runs[0].notes.empty()
+             ? baseline.runs[0].notes[0].word + ": " + baseline.runs[0].notes[0].text
+             : "";
+}
+
+TEST(NcclTestsText, NamesTheFirstRowThatItCannotReadAndTheRightForm) {
+  const std::string begin = "NO_DATA: 1 row cannot be read and is left out: line ";
+  for (const auto& [line, says] :
+       {std::pair{"8 2 float sum -1 7,49 0,00 0,00 0 8,95 0,00 0,00 0",
+                  "time '7,49' has a decimal comma; the right form is 7.49"},
+        std::pair{"8 2 float sum -1 -7.49 0.00 0.00 0 8.95 0.00 0.00 0",
+                  "time '-7.49' is below zero"},
+        std::pair{"8 2 float sum -1 7.49 0.00 0.00 0 8.95 0.00 -0.01 0",
+                  "busbw '-0.01' is below zero"},
+        std::pair{"8x 2 float sum -1 7.49 0.00 0.00 0 8.95 0.00 0.00 0",
+                  "size '8x' is not a whole number such as 1048576"},
+        std::pair{"-8 2 float sum -1 7.49 0.00 0.00 0 8.95 0.00 0.00 0", "size '-8' is below zero"},
+        std::pair{"99999999999999999999999 2 float sum -1 7.49 0.00 0.00 0 8.95 0.00 0.00 0",
+                  "is larger than 64 bits hold"},
+        std::pair{"float 2 8 sum -1 7.49 0.00 0.00 0 8.95 0.00 0.00 0", "size 'float' is not"},
+        std::pair{"8 2 float sum -1 7.49 0.00", "it is not whole: 7 words"}}) {
+    const std::string note = note_on(line);
+    EXPECT_EQ(note.substr(0, begin.size()), begin) << line;
+    EXPECT_NE(note.find(says), std::string::npos) << note;
+  }
+}
+
+TEST(NcclTestsText, CountsNoOtherLineAsARow) {
+  for (const char* line : {"host:1:1 [0] NCCL INFO x 1 2 3 4 5 6 7 8",
+                           "#  (B)  (elements)  (us)  (GB/s)  (GB/s)  (us)  (GB/s)  (GB/s)",
+                           "step 12 of 40 took 3 s",
+                           "1 2 3"}) {
+    EXPECT_EQ(note_on(line), "NO_DATA: the table has no rows") << line;
+  }
+}
+
 }  // namespace
 }  // namespace viaduct

@@ -38,5 +38,44 @@ TEST(OperationName, KnowsTheFactorsOfBusBandwidth) {
   EXPECT_FALSE(bus_factor_of("foo", 8));
 }
 
+// A table of low rates, without ranks: sums of 1.5 times algbw are of all_reduce alone.
+TEST(OperationName, IsDeducedFromFactorsOfLowRatesToo) {
+  BaselineRun run;
+  for (const double algbw : {0.96, 0.95, 0.9}) {
+    BaselineRow row;
+    row.size_bytes = 1 << 30;
+    row.count = 1 << 28;
+    row.datatype = "float32";
+    row.reduction = "sum";
+    row.out_of_place.emplace();
+    row.out_of_place->algbw_gbs = algbw;
+    row.out_of_place->busbw_gbs = algbw * 1.5;
+    run.rows.push_back(row);
+  }
+  EXPECT_EQ(deduced_operation(run, {}), "all_reduce");
+  for (BaselineRow& row : run.rows) {
+    row.out_of_place->busbw_gbs = row.out_of_place->algbw_gbs;  // 2 ranks, or sendrecv
+  }
+  EXPECT_EQ(deduced_operation(run, {}), "");
+}
+
+TEST(OperationName, DerivesSizeAndCountFromEachOther) {
+  BaselineRow row;
+  row.datatype = "float32";
+  row.count = 100;
+  EXPECT_EQ(size_and_count(row, "all_reduce", 4).size_bytes, 400U);
+  EXPECT_EQ(size_and_count(row, "all_gather", 4).size_bytes, 1600U);
+  EXPECT_FALSE(size_and_count(row, "all_gather", std::nullopt).size_bytes);
+  EXPECT_FALSE(size_and_count(row, "", 4).size_bytes);
+  row.count.reset();
+  row.size_bytes = 1600;
+  EXPECT_EQ(size_and_count(row, "all_gather", 4).count, 100U);
+  EXPECT_FALSE(size_and_count(row, "all_gather", 3).count);
+  row.datatype = "complex";
+  EXPECT_FALSE(size_and_count(row, "all_reduce", 4).count);
+  row.count = 7;  // what the source says stays
+  EXPECT_EQ(size_and_count(row, "all_reduce", 4).count, 7U);
+}
+
 }  // namespace
 }  // namespace viaduct

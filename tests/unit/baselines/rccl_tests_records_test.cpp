@@ -53,8 +53,24 @@ TEST(RcclTestsRecords, CountsLinesThatAreNotWhole) {
       "r.csv");
   ASSERT_EQ(baseline.runs.size(), 1U);
   EXPECT_EQ(baseline.runs[0].rows.size(), 1U);
-  EXPECT_TRUE(has_note(baseline.runs[0], "TORN", "2 lines"));
+  EXPECT_TRUE(has_note(baseline.runs[0], "TORN", "2 rows"));
   EXPECT_TRUE(has_note(baseline.runs[0], "FAILED", "1 cell"));
+}
+
+TEST(RcclTestsRecords, NamesTheValueThatItCannotRead) {
+  const std::string head =
+      " numCycle, name, ranks, size, type, redop, inPlace, time, algbw, busbw, #wrong\n";
+  for (const auto& [line, says] :
+       {std::pair{" 0, AllReduce, 8, 8x, float, sum, 0, 9.0, 0.11, 0.19, 0\n", "size '8x' is not"},
+        std::pair{" 0, AllReduce, 8, 1024, float, sum, 0, -9.0, 0.11, 0.19, 0\n",
+                  "time '-9.0' is below zero"},
+        std::pair{" 0, AllReduce, 8, 1024, float, sum, 2, 9.0, 0.11, 0.19, 0\n",
+                  "inPlace '2' is not 0 or 1"}}) {
+    const Baseline baseline = import_text(head + line, "r.csv");
+    ASSERT_EQ(baseline.runs.size(), 1U);
+    EXPECT_EQ(baseline.runs[0].refusal, "NO_DATA");
+    EXPECT_TRUE(has_note(baseline.runs[0], "NO_DATA", std::string("line 2: ") + says)) << line;
+  }
 }
 
 }  // namespace
