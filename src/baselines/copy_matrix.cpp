@@ -56,6 +56,30 @@ std::string sum_remark(const CopyMatrix& matrix) {
                            *matrix.sum);
 }
 
+/// No copy takes less than no time: such cells are emptied. The remark on them; empty: none.
+std::string drop_negative(CopyMatrix& matrix) {
+  std::size_t dropped = 0;
+  std::string first;
+  for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
+    for (std::size_t j = 0; j < matrix.cells[i].size(); ++j) {
+      std::optional<double>& cell = matrix.cells[i][j];
+      if (cell.value_or(0) < 0) {
+        first = dropped++ == 0 ? fmt::format("{:.2f} of row {}, column {} is below zero",
+                                             *cell,
+                                             matrix.rows[i],
+                                             matrix.columns[j])
+                               : first;
+        cell.reset();
+      }
+    }
+  }
+  return dropped == 0
+             ? ""
+             : fmt::format("TORN: {}; {} left out",
+                           first,
+                           dropped == 1 ? "it is" : fmt::format("{} such cells are", dropped));
+}
+
 }  // namespace
 
 const char* name(CopyMatrix::Unit unit) {
@@ -107,8 +131,9 @@ void judge_matrix(CopyMatrix& matrix) {
       }
     }
   }
+  const std::string negative = drop_negative(matrix);
   const std::string sum = sum_remark(matrix);
-  matrix.remark = sum.empty() ? cold_start(matrix) : sum;
+  matrix.remark = !negative.empty() ? negative : sum.empty() ? cold_start(matrix) : sum;
 }
 
 }  // namespace viaduct

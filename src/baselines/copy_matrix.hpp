@@ -48,8 +48,9 @@ struct MatrixRange {
 /// Empty: no such cell.
 std::optional<MatrixRange> range_of(const CopyMatrix& matrix);
 
-/// Empties diagonal cells of 0 (no copy took place), and sets the remark when the sum does not fit
-/// the cells or a cell of the diagonal is far below the others.
+/// Empties diagonal cells of 0 (no copy took place) and cells below zero, and sets the remark when
+/// there were such, the sum does not fit the cells, or a cell of the diagonal is far below the
+/// others.
 void judge_matrix(CopyMatrix& matrix);
 
 /// "GB/s", "ns", "us".

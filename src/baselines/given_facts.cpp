@@ -34,6 +34,11 @@ void give_ranks(const GivenFacts& given, const Baseline& baseline, BaselineRun& 
       refuse(baseline, fmt::format("--ranks {}: the source itself says {}", *given.ranks, *said));
     }
   }
+  if (!run.ranks) {
+    run.notes.push_back(
+        {"UNKNOWN",
+         fmt::format("the source does not say how many ranks ran; {} as given", *given.ranks)});
+  }
   run.ranks = given.ranks;
 }
 
@@ -41,7 +46,9 @@ void give_operation(const GivenFacts& given, const Baseline& baseline, BaselineR
   if (given.operation.empty()) {
     return;
   }
+  bool is_said = true;
   for (BaselineRow& row : run.rows) {
+    is_said = is_said && !row.operation.empty();
     if (!row.operation.empty() && row.operation != given.operation) {
       refuse(baseline,
              fmt::format("--operation {}: {} {}",
@@ -52,8 +59,12 @@ void give_operation(const GivenFacts& given, const Baseline& baseline, BaselineR
     }
     row.operation = given.operation;
   }
+  if (!is_said) {
+    run.notes.push_back(
+        {"UNKNOWN",
+         fmt::format("the source does not say which operation ran; {} as given", given.operation)});
+  }
   run.operation = given.operation;
-  run.operation_is_deduced = false;
 }
 
 /// Both rates are rounded, to two decimals or, in some versions, to one.

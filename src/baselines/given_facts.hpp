@@ -14,10 +14,10 @@ struct GivenFacts {
   std::string operation;     ///< where the source does not say; empty: not known either
 };
 
-/// Puts both where the source says nothing. Throws Error(usage) that names the file: an operation
-/// that is not known here; a source that says another value; busbw / algbw of a cell that is not
-/// the factor of the operation on that many ranks (with the ratio found and the one expected). Runs
-/// with a refusal are left alone.
+/// Puts both where the source says nothing, with a note that they were given. Throws Error(usage)
+/// that names the file: an operation that is not known here; a source that says another value;
+/// busbw / algbw of a cell that is not the factor of the operation on that many ranks (with the
+/// ratio found and the one expected). Runs with a refusal are left alone.
 void apply_given(const GivenFacts& given, Baseline& baseline);
 
 }  // namespace viaduct

@@ -40,6 +40,27 @@ std::string cause_at(std::string_view text, std::size_t at) {
   return fmt::format("'{}' is no JSON here{}", word, is_no_number ? "; null stands for none" : "");
 }
 
+/// A number that no double holds. The library says which, between quotes, but not where.
+[[noreturn]] void refuse_overflow(std::string_view text, std::string_view message) {
+  constexpr std::size_t most = 40;
+  const std::size_t first = message.find('\'');
+  const std::size_t last = message.rfind('\'');
+  const std::string_view number =
+      last > first + 1 ? message.substr(first + 1, last - first - 1) : std::string_view();
+  const std::size_t at = number.empty() ? std::string_view::npos : text.find(number);
+  if (at == std::string_view::npos) {
+    throw Error(ErrorKind::usage, "the JSON holds a number that is too large");
+  }
+  throw Error(
+      ErrorKind::usage,
+      fmt::format(
+          "line {}, byte {}: the number '{}{}' is too large",
+          1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'),
+          at + 1,
+          number.substr(0, most),
+          number.size() > most ? "..." : ""));
+}
+
 [[noreturn]] void refuse_json(std::string_view text, std::size_t byte, const std::string& hint) {
   const std::size_t at = std::min(byte == 0 ? 0 : byte - 1, text.size());
   const auto line =
@@ -137,9 +158,8 @@ nlohmann::json parse_whole(std::string_view text, const std::string& hint) {
     return nlohmann::json::parse(text.begin(), text.end());
   } catch (const nlohmann::json::parse_error& error) {
     refuse_json(text, error.byte, hint);
-  } catch (const nlohmann::json::exception&) {
-    // A number that no double holds; the message would repeat all of it.
-    throw Error(ErrorKind::usage, "the JSON holds a number that is too large");
+  } catch (const nlohmann::json::exception& error) {
+    refuse_overflow(text, error.what());
   }
 }
 

@@ -77,6 +77,7 @@ scenario_import_invents_nothing() {
   grep -q '"not_known":.*"buffers".*"count"' "$work/a.jsonl" || fail "buffers and count are not listed as not known"
   expect --out '^8 ranks, hosts not known$' --out '^8388607 +- ' --out '1 wrong, .* exit code 7$' \
     --out '^all_reduce, float32 sum, out-of-place, stream, method nccl-tests, 8 ranks$' -- "$viaduct" report "$work/a.jsonl"
+  expect --out '^# count is not known of every row: 0 stands for it$' -- "$viaduct" report --format nccl-tests "$work/a.jsonl"
   "$viaduct" report --format csv "$work/a.jsonl" | "$python" -c '
 import csv, sys
 [row] = csv.DictReader(sys.stdin)

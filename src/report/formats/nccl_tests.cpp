@@ -1,6 +1,7 @@
 #include "core/size_text.hpp"
 #include "report/case_text.hpp"
 #include "report/format.hpp"
+#include "report/record_columns.hpp"
 
 #include <fmt/format.h>
 
@@ -200,6 +201,11 @@ std::string head(const Result& result, const Block& block) {
                               m.group ? ", group " + m.group->name : ""));
   if (m.method == Method::viaduct) {
     text += comment("Times are medians over batches of the slowest rank, not means over ranks");
+  }
+  for (const char* key : {"size_bytes", "count"}) {
+    if (!is_known(result.manifest, key)) {
+      text += comment(fmt::format("{} is not known of every row: 0 stands for it", key));
+    }
   }
   return text + "#\n" + devices(result, m) +
          "#                                                              out-of-place             "

@@ -90,5 +90,16 @@ TEST(CopyMatrix, KnowsMatricesOneBehindTheOther) {
   EXPECT_NE(baseline.matrices[0].remark.find("several matrices"), std::string::npos);
 }
 
+TEST(CopyMatrix, LeavesOutCellsBelowZero) {
+  std::string negative = document;
+  const std::size_t at = negative.find("390.123456");
+  ASSERT_NE(at, std::string::npos);
+  negative.insert(at, "-");
+  const Baseline baseline = import_text(negative, "nv.json");
+  EXPECT_FALSE(baseline.matrices[0].cells[0][1]);
+  EXPECT_EQ(baseline.matrices[0].remark,
+            "TORN: -390.12 of row 0, column 1 is below zero; it is left out");
+}
+
 }  // namespace
 }  // namespace viaduct

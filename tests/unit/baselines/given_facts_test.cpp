@@ -42,6 +42,8 @@ TEST(GivenFacts, StandWhereTheSourceSaysNothing) {
   EXPECT_EQ(baseline.runs[0].ranks, 4);
   EXPECT_EQ(baseline.runs[0].operation, "all_reduce");
   EXPECT_EQ(baseline.runs[0].rows[0].operation, "all_reduce");
+  EXPECT_TRUE(has_note(baseline.runs[0], "UNKNOWN", "how many ranks ran; 4 as given"));
+  EXPECT_TRUE(has_note(baseline.runs[0], "UNKNOWN", "which operation ran; all_reduce as given"));
 }
 
 TEST(GivenFacts, AreHeldAgainstBusbwOverAlgbw) {
@@ -71,6 +73,12 @@ TEST(GivenFacts, DoNotContradictWhatTheSourceSays) {
             std::string::npos);
   EXPECT_EQ(refusal_of({2, "all_reduce"}, baseline), "");
   EXPECT_NE(refusal_of({{}, "al_reduce"}, baseline).find("'all_reduce'"), std::string::npos);
+}
+
+TEST(GivenFacts, NeedNoNoteWhereTheSourceSaysTheSame) {
+  Baseline baseline = own_baseline("all_reduce-direct.txt");
+  apply_given({2, "all_reduce"}, baseline);
+  EXPECT_TRUE(baseline.runs[0].notes.empty());
 }
 
 }  // namespace

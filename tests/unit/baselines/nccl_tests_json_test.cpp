@@ -152,6 +152,8 @@ TEST(NcclTestsJson, NamesWhatIsNoJsonWhereAFileGoesOn) {
   EXPECT_NE(refusal_of(with("7.491025", "nan")).find("'nan' is no JSON here; null"),
             std::string::npos);
   EXPECT_NE(refusal_of(with("7.491025", "7,491025")).find("line 1, byte "), std::string::npos);
+  EXPECT_NE(refusal_of(with("7.491025", "1e999")).find(": the number '1e999' is too large"),
+            std::string::npos);
   EXPECT_NE(refusal_of(with("all_reduce_perf", "all\treduce")).find("control character (0x09)"),
             std::string::npos);
 }
