@@ -84,9 +84,8 @@ std::string inside_text(const PairEvidence& pair, bool only_net) {
     return "";
   }
   return fmt::format(
-      " (NET inside one host if rank {} is on {} too, which this log does not tell: P2P and SHM "
-      "are "
-      "switched off)",
+      " (NET inside one host if rank {} is on {} too, which this log does not tell: "
+      "P2P and SHM are switched off)",
       pair.from_host.empty() ? pair.from : pair.to,
       host);
 }

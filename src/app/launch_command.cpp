@@ -228,9 +228,8 @@ std::string BlockedLaunch::write_config(const PathSpec& path, const std::string&
 
 int BlockedLaunch::dry_run() {
   fmt::print(
-      "# one launch for each path and block, in this order; viaduct launch hands each its block in "
-      "a "
-      "file and joins the results, by hand each line leaves a result of its own\n");
+      "# one launch for each path and block, in this order; viaduct launch hands each its block "
+      "in a file and joins the results, by hand each line leaves a result of its own\n");
   for (const LaunchBlock& block : plan_blocks(paths_, blocks_per_path(config_))) {
     const auto words = words_of_block(launch_.request.run_words, block.path);
     fmt::print("{}\n", shell_text(line_of(path_named(block.path), words)));

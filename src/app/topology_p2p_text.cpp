@@ -78,9 +78,8 @@ std::string contrast_text(const HostTopology& topology) {
                  : "no pair uses P2P: NCCL's default and P2P off take the same way, no contrast; "
                    "the path direct sets NCCL_P2P_LEVEL=SYS and has P2P where the driver allows it";
     case DefaultP2p::fails:
-      return "NCCL's default ends in an error here; with P2P off (NCCL_P2P_DISABLE=1) NCCL asks "
-             "for "
-             "no peer access, and host memory or NET carries";
+      return "NCCL's default ends in an error here; with P2P off (NCCL_P2P_DISABLE=1) "
+             "NCCL asks for no peer access, and host memory or NET carries";
     case DefaultP2p::mixed:
       return "mixed: NCCL's default uses P2P between some pairs and not between others, and a "
              "collective over all of them shows both in one number";

@@ -52,10 +52,10 @@ struct BaselineDevice {
 ///   IMPLAUSIBLE      values that no machine gives; they are left out
 ///   INVALID_LAUNCH   ranks alone or runs mixed: no row is reported
 ///   NO_DATA          a table without rows that can be read
-///   TORN             rows that cannot be read; they are left out, the first is named with the
-///   value DISAGREES        a footer that does not fit the rows OUTLIER          one cell far below
-///   its neighbours UNKNOWN          something that the source does not say, or says in words
-///   unknown here
+///   TORN             rows that cannot be read; they are left out, the first is named
+///   DISAGREES        a footer that does not fit the rows
+///   OUTLIER          one cell far below its neighbours
+///   UNKNOWN          what the source does not say, or says in words unknown here
 struct BaselineNote {
   std::string word;
   std::string text;

@@ -1,10 +1,9 @@
 #include "compare/side_of_result.hpp"
 
 #include "core/error.hpp"
+#include "report/record_columns.hpp"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace viaduct {
 namespace {
@@ -100,8 +99,7 @@ void add_configuration(const Result& result, const Measurement& m, SideConfigura
   all.ranks.insert(std::to_string(m.ranks));
   all.engine.insert(name(m.engine));
   all.method.insert(name(m.method));
-  const auto& not_known = result.manifest.not_known;
-  if (std::find(not_known.begin(), not_known.end(), "buffers") == not_known.end()) {
+  if (is_known(result.manifest, "buffers")) {
     all.buffers.insert(fmt::format(
         "{}{}",
         name(m.buffers.kind),

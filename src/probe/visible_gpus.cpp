@@ -1,4 +1,5 @@
 #include "probe/gpus.hpp"
+#include "topology/plain_lines.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,14 +10,6 @@
 namespace viaduct {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 /// Place in the report of the GPU that an entry names; empty: CUDA ends its list here.
 std::optional<std::size_t> gpu_of(const NvmlReport& report, std::string_view entry) {
@@ -61,7 +54,7 @@ std::vector<NvmlGpu> visible_gpu_list(const NvmlReport& report,
   std::string_view rest = cuda_visible_devices;
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view entry = trimmed(rest.substr(0, comma));
+    const std::string_view entry = without_outer_blanks(rest.substr(0, comma));
     if (entry.substr(0, 4) == "MIG-") {
       return seen.empty() ? visible_instance(report) : visible;
     }

@@ -7,21 +7,13 @@
 namespace viaduct {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
-}
-
 std::string vendor_of(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) {
     return "";
   }
-  const std::string_view key = trimmed(line.substr(0, colon));
-  const std::string_view value = trimmed(line.substr(colon + 1));
+  const std::string_view key = without_outer_blanks(line.substr(0, colon));
+  const std::string_view value = without_outer_blanks(line.substr(colon + 1));
   if (key == "Vendor ID" || key == "vendor_id") {
     return std::string(value);
   }

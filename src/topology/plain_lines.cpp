@@ -44,6 +44,14 @@ std::vector<std::string> plain_lines(std::string_view text) {
   return lines;
 }
 
+std::string_view without_outer_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   std::size_t begin = line.find_first_not_of(blanks);

@@ -10,6 +10,9 @@ namespace viaduct {
 
 std::vector<std::string> plain_lines(std::string_view text);
 
+/// Without the blanks and tabs at both ends.
+std::string_view without_outer_blanks(std::string_view text);
+
 /// Words between blanks and tabs.
 std::vector<std::string_view> words_of(std::string_view line);
 
